@@ -3,29 +3,12 @@ import type { Settings } from '../config/settings.ts';
 import type { TenantDefinition } from '../config/tenants-file.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { isObject } from '../documents/untrusted.ts';
-import { createTranslator, type Translator } from '../messages/index.ts';
+import { createTranslator } from '../messages/index.ts';
 import { allowsCompany, type Company, type CompanyOptions, companyOfTenant } from './company.ts';
 import { Unfulfilled } from './failures.ts';
 
 /** Resolves the company of a call: the only configured one, or one of several. */
-export interface CompanyResolver {
-  readonly translator: Translator;
-  /** Union of what the companies allow. */
-  readonly settings: Pick<Settings, 'apps' | 'readOnly' | 'toolsets'>;
-  /**
-   * @param args validated arguments
-   * @throws Unfulfilled when they match no company or are ambiguous
-   */
-  forCall(args: Readonly<Record<string, unknown>>, isWriting: boolean): Company;
-  /** @throws Unfulfilled when the document's company is ambiguous */
-  forDocument(reference: DocumentReference): Company;
-  /** Documents named by recent answers, latest last. */
-  seen(): readonly DocumentReference[];
-  /** Companies that have been used. */
-  inUse(): readonly Company[];
-  /** Companies a call may name, as far as configured. */
-  readonly companies: readonly string[];
-}
+export type CompanyResolver = Omit<ReturnType<typeof createSeveral>, 'close'>;
 
 /** Resolver for a single company. */
 export function singleCompany(company: Company): CompanyResolver {
@@ -38,11 +21,6 @@ export function singleCompany(company: Company): CompanyResolver {
     inUse: () => [company],
     companies: company.settings.cnpj === undefined ? [] : [company.settings.cnpj],
   };
-}
-
-/** Several tenants that one person works for. */
-export interface SeveralTenants extends CompanyResolver {
-  close(): Promise<void>;
 }
 
 /** Companies listed in a refusal. */
@@ -68,7 +46,7 @@ export function createSeveral(
   definitions: readonly TenantDefinition[],
   process: Settings,
   surroundings: Partial<CompanyOptions>,
-): SeveralTenants {
+) {
   const { cnpj: defaultCompany, apps, language, timeZone } = process;
   const made = new Map<string, Company>();
   const companyOf = (definition: TenantDefinition): Company => {
@@ -107,16 +85,22 @@ export function createSeveral(
     return fitting !== undefined && others.length === 0 ? companyOf(fitting) : undefined;
   };
 
+  const settings: Pick<Settings, 'apps' | 'readOnly' | 'toolsets'> = {
+    apps,
+    readOnly: definitions.every(({ settings }) => settings.readOnly),
+    toolsets: [...new Set(definitions.flatMap(({ settings }) => settings.toolsets))],
+  };
   const [first] = definitions;
   const only = definitions.length === 1 ? first : undefined;
   return {
     translator: createTranslator(language, timeZone),
-    settings: {
-      apps,
-      readOnly: definitions.every(({ settings }) => settings.readOnly),
-      toolsets: [...new Set(definitions.flatMap(({ settings }) => settings.toolsets))],
-    },
-    forCall(args, isWriting) {
+    /** Union of what the companies allow. */
+    settings,
+    /**
+     * @param args validated arguments
+     * @throws Unfulfilled when they match no company or are ambiguous
+     */
+    forCall(args: Readonly<Record<string, unknown>>, isWriting: boolean): Company {
       const companies = [args.cnpj].flat().filter((one) => typeof one === 'string');
       const isAll = companies.includes('all');
       if (isAll && definitions.length > 1) throw new Unfulfilled('tenants.all_apart', { known });
@@ -128,7 +112,8 @@ export function createSeveral(
       if (defaultCompany !== undefined) return ofCompanies([defaultCompany]);
       throw new Unfulfilled('tenants.company_missing', { known });
     },
-    forDocument(reference) {
+    /** @throws Unfulfilled when the document's company is ambiguous */
+    forDocument(reference: DocumentReference): Company {
       const uri = baseUri(reference);
       const holders = [...made.values()].filter(({ memory }) =>
         memory.seen.all().some((one) => baseUri(one) === uri),
@@ -138,8 +123,11 @@ export function createSeveral(
       if (only !== undefined) return companyOf(only);
       throw new Unfulfilled('tenants.document_of_whom');
     },
-    seen: () => [...made.values()].flatMap(({ memory }) => memory.seen.all()),
-    inUse: () => [...made.values()],
+    /** Documents named by recent answers, latest last. */
+    seen: (): readonly DocumentReference[] => [...made.values()].flatMap(({ memory }) => memory.seen.all()),
+    /** Companies that have been used. */
+    inUse: (): readonly Company[] => [...made.values()],
+    /** Companies a call may name, as far as configured. */
     companies: allCompanies.filter((id) => !id.endsWith('*')),
     async close() {
       await Promise.allSettled([...made.values()].map((company) => company.close()));

@@ -4,15 +4,7 @@ import { answerMessages } from './answers.ts';
 import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { manifestationMessages } from './manifestation.ts';
-import {
-  createFormats,
-  type Formats,
-  fill,
-  type Language,
-  type Message,
-  textIn,
-  type ValuesOf,
-} from './message.ts';
+import { createFormats, fill, type Language, type Message, textIn, type ValuesOf } from './message.ts';
 import { problemMessages } from './problems.ts';
 import { serverMessages } from './server.ts';
 import { upstreamMessages } from './upstream.ts';
@@ -37,52 +29,45 @@ export type MessageKey = keyof Catalogue;
 type ValuesArgument<K extends MessageKey> =
   ValuesOf<Catalogue[K]> extends Record<string, never> ? [] : [values: ValuesOf<Catalogue[K]>];
 
-/** Says things in one language, with amounts, days and times as they are written in it. */
-export interface Translator extends Formats {
-  readonly language: Language;
-  say<K extends MessageKey>(key: K, ...values: ValuesArgument<K>): string;
-  /** The same for a key that is only known at run time. */
-  tell(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
-  /** The same where the values are a document's: what is more than one word stands in quotes. */
-  quote(key: MessageKey, values: Readonly<Record<string, string | number>>): string;
-  /** Words that stand apart from the catalogue, as those of rules, with values as `written`. */
-  textOf(message: Message, values: Readonly<Record<string, string | number>>): string;
-  /** Names of variables; a list among them is a choice: `A; B, C or D`. */
-  variables(names: readonly (string | readonly string[])[]): string;
-  /** A period by its first and last day or moment (`YYYY-MM-DD[THH:mm:ss]`): `01/11/2026 a 30/11/2026`. */
-  period(days: { readonly from: string; readonly to: string }): string;
-  /** The words for a problem of the documents room. */
-  problem(problem: Problem): string;
-}
+type Values = Readonly<Record<string, string | number>>;
 
-/** A translator into one language, with moments on the clock of a time zone (IANA). */
-export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo'): Translator {
-  const tell: Translator['tell'] = (key, values) => fill(textIn(catalogue[key], language), values);
-  const quote: Translator['quote'] = (key, values) => fill(textIn(catalogue[key], language), values, true);
+export type Translator = ReturnType<typeof createTranslator>;
+
+/** Says things in one language, with amounts, days and times as it writes them; moments by the clock of a zone (IANA). */
+export function createTranslator(language: Language, timeZone = 'America/Sao_Paulo') {
+  const tell = (key: MessageKey, values: Values): string => fill(textIn(catalogue[key], language), values);
+  const quote = (key: MessageKey, values: Values): string =>
+    fill(textIn(catalogue[key], language), values, true);
   const formats = createFormats(language, timeZone);
   return {
     ...formats,
     language,
+    say: <K extends MessageKey>(key: K, ...values: ValuesArgument<K>) => tell(key, values[0] ?? {}),
+    /** The same for a key that is only known at run time. */
     tell,
+    /** The same where the values are a document's: what is more than one word stands in quotes. */
     quote,
-    say: (key, ...values) => tell(key, values[0] ?? {}),
-    textOf(message, values) {
+    /** Words that stand apart from the catalogue, as those of rules, with values as `written`. */
+    textOf(message: Message, values: Values): string {
       const texts = Object.entries(values).map(([name, value]) => [name, formats.written(String(value))]);
       return fill(textIn(message, language), Object.fromEntries(texts));
     },
-    variables(names) {
+    /** Names of variables; a list among them is a choice: `A; B, C or D`. */
+    variables(names: readonly (string | readonly string[])[]): string {
       const or = new Intl.ListFormat(language, { type: 'disjunction' });
       const isPlain = names.every((one) => typeof one === 'string');
       return names.map((one) => (typeof one === 'string' ? one : or.format(one))).join(isPlain ? ', ' : '; ');
     },
-    period({ from, to }) {
+    /** A period by its first and last day or moment (`YYYY-MM-DD[THH:mm:ss]`): `01/11/2026 a 30/11/2026`. */
+    period({ from, to }: { readonly from: string; readonly to: string }): string {
       const written = (bound: string, edge: string) => {
         const [day = '', time = edge] = bound.split('T');
         return time === edge ? formats.day(day) : `${formats.day(day)} ${time}`;
       };
       return tell('cover.period', { from: written(from, '00:00:00'), to: written(to, '23:59:59') });
     },
-    problem: ({ code, values }) => quote(`problem.${code}`, values),
+    /** The words for a problem of the documents room. */
+    problem: ({ code, values }: Problem) => quote(`problem.${code}`, values),
   };
 }
 

@@ -56,20 +56,6 @@ export function fill(
   });
 }
 
-/** Amounts, days and times as a person writes them. What is none is shown as a stranger's value. */
-export interface Formats {
-  /** An amount in reais, exactly as many decimals as it has and at least two: `R$ 1.234,56`, `BRL 1,234.56`. */
-  money(amount: string): string;
-  /** A day (`YYYY-MM-DD`, or the day that a longer text begins with) or a month: `20/11/2026`, `Nov 20, 2026`. */
-  day(day: string): string;
-  /** The time of a moment in the configured zone, with the zone's name: `19h22 (horário de Brasília)`. */
-  clock(moment: string): string;
-  /** Day and time of a moment in the configured zone. */
-  moment(moment: string): string;
-  /** A value of undeclared kind: days and amounts are recognised by form, others are quoted as untrusted text. */
-  written(value: string): string;
-}
-
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const AMOUNT = /^-?\d+\.\d{2,}$/;
@@ -93,10 +79,10 @@ function zoneName(language: Language, timeZone: string, at: Date): string {
 }
 
 /** Writes a day or a month in a language. */
-export function dayFormat(language: Language): Formats['day'] {
+export function dayFormat(language: Language) {
   const inUtc = (text: string, options: Intl.DateTimeFormatOptions) =>
     dateFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(text));
-  return (text) => {
+  return (text: string): string => {
     const [, month, day] = beginsWithDay.exec(text) ?? [];
     if (month === undefined || Number.isNaN(Date.parse(`${month}-${day ?? '01'}`))) return asWord(text);
     if (day !== undefined) {
@@ -106,8 +92,11 @@ export function dayFormat(language: Language): Formats['day'] {
   };
 }
 
-/** The formats of a language, with moments on the clock of a time zone. */
-export function createFormats(language: Language, timeZone: string): Formats {
+/**
+ * Amounts, days and times as a person writes them in a language, with moments on the clock of a time zone. What is none
+ * is shown as a stranger's value.
+ */
+export function createFormats(language: Language, timeZone: string) {
   const clock = (at: Date) => {
     const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
     const time = dateFormat(language, options).format(at);
@@ -118,8 +107,9 @@ export function createFormats(language: Language, timeZone: string): Formats {
     return Number.isNaN(at.getTime()) ? asWord(moment) : format(at);
   };
   let moneyFormat: Intl.NumberFormat | undefined;
-  const formats: Formats = {
-    money(amount) {
+  const formats = {
+    /** An amount in reais, exactly as many decimals as it has and at least two: `R$ 1.234,56`, `BRL 1,234.56`. */
+    money(amount: string): string {
       if (!DECIMAL.test(amount)) return asWord(amount);
       moneyFormat ??= new Intl.NumberFormat(language, {
         style: 'currency',
@@ -130,15 +120,19 @@ export function createFormats(language: Language, timeZone: string): Formats {
       // As text it is formatted exactly, however large; a number would be rounded.
       return moneyFormat.format(amount as `${number}`).replace(/\u00a0/g, ' ');
     },
+    /** A day (`YYYY-MM-DD`, or the day that a longer text begins with) or a month: `20/11/2026`, `Nov 20, 2026`. */
     day: dayFormat(language),
-    clock: (moment) => ofMoment(moment, clock),
-    moment: (moment) =>
+    /** The time of a moment in the configured zone, with the zone's name: `19h22 (horário de Brasília)`. */
+    clock: (moment: string) => ofMoment(moment, clock),
+    /** Day and time of a moment in the configured zone. */
+    moment: (moment: string) =>
       ofMoment(moment, (at) => {
         const options: Intl.DateTimeFormatOptions = language === 'en' ? { dateStyle: 'medium' } : {};
         const day = dateFormat(language, { ...options, timeZone }).format(at);
         return `${day}${language === 'en' ? ', ' : ' às '}${clock(at)}`;
       }),
-    written(value) {
+    /** A value of undeclared kind: days and amounts are recognised by form, others are quoted as untrusted text. */
+    written(value: string): string {
       if (DAY.test(value)) return formats.day(value);
       return AMOUNT.test(value) ? formats.money(value) : asWord(value);
     },

@@ -215,7 +215,7 @@ async function readTexts(found: FileContents, text: string) {
     close(name: string) {
       if (base64 !== undefined && name === PACKED) packed.push(base64.join(''));
       base64 = undefined;
-      inner.close(name);
+      inner.close();
     },
   };
 

@@ -42,22 +42,6 @@ interface TaxDocumentsOptions {
   readonly company?: string | undefined;
 }
 
-export interface TaxDocumentsClient {
-  /** Calls an operation and reads its reply, or the file that the reply points at. @throws UpstreamError */
-  call<N extends ReadWhole>(name: N, inputs: InputsOf<N>, options?: CallOptions): Promise<ResultOf<N>>;
-  /** Calls an operation that lists documents. @throws UpstreamError; what `credentials` and `read` throw */
-  list<T>(
-    name: ListName,
-    inputs: InputsOf<ListName>,
-    read: ListReader<T>,
-    options?: CallOptions,
-  ): Promise<{ list: DocumentList; read: T }>;
-  /** Length of the request line of a call, as the service's limit counts it. */
-  requestLineLength<N extends OperationName>(name: N, inputs: InputsOf<N>): Promise<number>;
-  /** Fetches a PDF that a reply pointed at, without credentials. @throws Refused with the code `address` */
-  fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array>;
-}
-
 let replies: Promise<typeof import('./replies/index.ts')> | undefined;
 
 /** Loads the reply readers on the first call; a repeated import takes as long as a short reply. */
@@ -68,8 +52,10 @@ function loadReplies(): Promise<typeof import('./replies/index.ts')> {
 
 const methods = { read: 'GET', write: 'POST' } as const;
 
+export type TaxDocumentsClient = ReturnType<typeof createTaxDocumentsClient>;
+
 /** The documents service over the shared HTTP client. */
-export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions): TaxDocumentsClient {
+export function createTaxDocumentsClient(http: HttpClient, options: TaxDocumentsOptions) {
   const { baseUrl, formats } = options;
   const fetchFile = createFileFetcher(http, baseUrl, (oldUrl, signal) =>
     client.call('renewSasUrl', { oldUrl }, { signal }),
@@ -122,8 +108,13 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
     });
   }
 
-  const client: TaxDocumentsClient = {
-    async call(name, inputs, callOptions = {}) {
+  const client = {
+    /** Calls an operation and reads its reply, or the file that the reply points at. @throws UpstreamError */
+    async call<N extends ReadWhole>(
+      name: N,
+      inputs: InputsOf<N>,
+      callOptions: CallOptions = {},
+    ): Promise<ResultOf<N>> {
       const { reply: kind, access } = operations[name];
       const { isNoAction, readers } = await loadReplies();
       const asked: Partial<CallInputs> = inputs;
@@ -131,10 +122,16 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       const result = await callWithFile(name, inputs, callOptions, read).catch((error: unknown) => {
         throw access === 'write' ? failureAfterReply(error, isNoAction) : error;
       });
-      return result as ResultOf<typeof name>;
+      return result as ResultOf<N>;
     },
 
-    async list(name, inputs, read, callOptions = {}) {
+    /** Calls an operation that lists documents. @throws UpstreamError; what `credentials` and `read` throw */
+    async list<T>(
+      name: ListName,
+      inputs: InputsOf<ListName>,
+      read: ListReader<T>,
+      callOptions: CallOptions = {},
+    ): Promise<{ list: DocumentList; read: T }> {
       const { readDocuments } = await loadReplies();
       return callWithFile(name, inputs, callOptions, async (reply) => {
         let list: DocumentList | undefined;
@@ -147,13 +144,15 @@ export function createTaxDocumentsClient(http: HttpClient, options: TaxDocuments
       });
     },
 
-    async requestLineLength(name, inputs) {
+    /** Length of the request line of a call, as the service's limit counts it. */
+    async requestLineLength<N extends OperationName>(name: N, inputs: InputsOf<N>): Promise<number> {
       const target = await targetOf(name, inputs);
       const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
       return `${methods[operations[name].access]} ${basePath}${target} HTTP/1.1`.length;
     },
 
-    async fetchPdf(url, signal) {
+    /** Fetches a PDF that a reply pointed at, without credentials. @throws Refused with the code `address` */
+    async fetchPdf(url: string, signal?: AbortSignal): Promise<Uint8Array> {
       const { limitsOf, readers } = await loadReplies();
       const call = { service: 'documents', operation: 'PDF', maxBytes: limitsOf.pdf.wire, signal } as const;
       return followAddress(url, call, readers.pdf);

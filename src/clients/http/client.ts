@@ -68,28 +68,13 @@ function followerOf(signal: AbortSignal | undefined): AbortSignal | undefined {
   return signal && AbortSignal.any([signal]);
 }
 
-export interface HttpClient {
-  /**
-   * Makes a call and passes its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
-   * breaks, `read` is called again with a fresh reply, so it must keep nothing from an earlier one. Errors of `read`
-   * pass through unchanged and are not retried.
-   *
-   * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken
-   * encoding), Cancelled; wrapped in OutcomeUnknown for a write that may have reached the service, except a plain
-   * refusal.
-   */
-  call<T>(call: HttpCall, read: Reader<T>): Promise<T>;
-  /** Queued calls. */
-  readonly waiting: number;
-  /** Cancels calls under way and closes all connections. */
-  close(): Promise<void>;
-}
-
 /** Secrets remembered of earlier calls: one service may quote the other's token. */
 const mostSent = 50;
 
+export type HttpClient = ReturnType<typeof createHttpClient>;
+
 /** Creates the client; the first call loads the HTTP library and opens connections. */
-export function createHttpClient(options: HttpOptions): HttpClient {
+export function createHttpClient(options: HttpOptions) {
   const { random = Math.random, sleep = pause, onExchange, gate } = options;
   const slots = createSlots(options.concurrency);
   const transport = createTransport(options);
@@ -126,11 +111,21 @@ export function createHttpClient(options: HttpOptions): HttpClient {
   }
 
   return {
+    /** Queued calls. */
     get waiting() {
       return slots.waiting;
     },
 
-    async call(call, read) {
+    /**
+     * Makes a call and passes its 2xx reply to `read`, which consumes the body as it arrives. When a read's connection
+     * breaks, `read` is called again with a fresh reply, so it must keep nothing from an earlier one. Errors of `read`
+     * pass through unchanged and are not retried.
+     *
+     * @throws HeldBack, Unreachable, TimedOut, Refused (any status but 2xx, and 206), NotUnderstood (too large, broken
+     * encoding), Cancelled; wrapped in OutcomeUnknown for a write that may have reached the service, except a plain
+     * refusal.
+     */
+    async call<T>(call: HttpCall, read: Reader<T>): Promise<T> {
       // The error of a failed parse would hold the address, credentials included.
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
       const over = new AbortController();
@@ -162,7 +157,8 @@ export function createHttpClient(options: HttpOptions): HttpClient {
       }
     },
 
-    async close() {
+    /** Cancels calls under way and closes all connections. */
+    async close(): Promise<void> {
       isClosed = true;
       for (const cancel of underWay) cancel();
       await transport.close();

@@ -136,19 +136,13 @@ export function createLocalStates(now: () => number = Date.now): CallStates {
   };
 }
 
-/** Rate limit and circuit breaker of calls to the services. */
-export interface Gate {
-  /**
-   * Waits until the call may be made; the returned function takes the error that ended it.
-   * @throws HeldBack; the signal's reason
-   */
-  enter(call: HttpCall, signal: AbortSignal): Promise<(error?: unknown) => Promise<void>>;
-  /** Services whose breaker is open. */
-  readonly open: ReadonlySet<Service>;
-}
+export type Gate = ReturnType<typeof createGate>;
 
-/** @param most concurrent calls of a service, over all processes that share the states */
-export function createGate(states: CallStates, most: number): Gate {
+/**
+ * Rate limit and circuit breaker of calls to the services.
+ * @param most concurrent calls of a service, over all processes that share the states
+ */
+export function createGate(states: CallStates, most: number) {
   const open = new Set<Service>();
 
   function note(service: Service, hold: Hold | undefined): void {
@@ -183,8 +177,13 @@ export function createGate(states: CallStates, most: number): Gate {
   }
 
   return {
-    open,
-    async enter(call, signal) {
+    /** Services whose breaker is open. */
+    open: open as ReadonlySet<Service>,
+    /**
+     * Waits until the call may be made; the returned function takes the error that ended it.
+     * @throws HeldBack; the signal's reason
+     */
+    async enter(call: HttpCall, signal: AbortSignal): Promise<(error?: unknown) => Promise<void>> {
       // The token endpoint of OAuth is another server.
       if (call.operation === tokenOperation) return async () => undefined;
       const { service, company = '' } = call;

@@ -66,14 +66,6 @@ export function findingOf(rule: Rule, about: OwnFacts, { found, expected, values
   return { rule, key, number, issuer, issuer_name, total, found, expected, values };
 }
 
-interface Checker {
-  /** Findings about this document alone; `now` adds facts from outside its file. */
-  take(judgement: Judgement, now?: KnownNow): Finding[];
-  /** A document outside the selection, for the rule about the company's own numbers. */
-  takeNumber(judgement: Judgement, now?: KnownNow): void;
-  finish(): Iterable<Finding>;
-}
-
 /**
  * A run of the rules `asked` over documents of a family; others are there for what these are linked with.
  * Memory grows by small facts per document: a hundred thousand fit.
@@ -85,7 +77,7 @@ export function createChecker(
   asked: readonly Rule[] = rules,
   family?: Family,
   counts: (rule: Rule, about: DocumentFacts) => boolean = () => true,
-): Checker {
+) {
   const isAsked = ({ kind }: DocumentFacts) => family === undefined || familyOf(kind) === family;
   const all: DocumentFacts[] = [];
   const otherNumbers: DocumentFacts[] = [];
@@ -93,7 +85,8 @@ export function createChecker(
     counts(rule, about) ? deviations.map((one) => findingOf(rule, about, one)) : [];
   const wanted = ownRules.map((rule) => asked.includes(rule));
   return {
-    take({ facts: own, events, verdicts }, now) {
+    /** Findings about this document alone; `now` adds facts from outside its file. */
+    take({ facts: own, events, verdicts }: Judgement, now?: KnownNow): Finding[] {
       const facts = factsNow(own, context, now);
       all.push(facts, ...events.map((event) => eventFacts(facts.key, event)));
       if (!isInEffect(facts) || !isAsked(facts)) return [];
@@ -107,10 +100,11 @@ export function createChecker(
       });
       return [...byItself, ...asKnown];
     },
-    takeNumber({ facts }, now) {
+    /** A document outside the selection, for the rule about the company's own numbers. */
+    takeNumber({ facts }: Judgement, now?: KnownNow): void {
       otherNumbers.push(factsNow(facts, context, now));
     },
-    *finish() {
+    *finish(): Iterable<Finding> {
       for (const rule of asked) {
         const facts = rule.needs === 'own_numbers' ? [...all, ...otherNumbers] : all;
         for (const { about, deviations } of rule.among?.(facts, context) ?? [])

@@ -1,13 +1,6 @@
 import { cleanText } from '../untrusted.ts';
-import { SKIP, type XmlAttributes, XmlError, type XmlHandler } from '../xml/xml.ts';
-import {
-  type Collected,
-  type FieldNode,
-  firstList,
-  type Leaf,
-  nothingCollected,
-  type Texts,
-} from './fields.ts';
+import { SKIP, type XmlAttributes, XmlError } from '../xml/xml.ts';
+import { type FieldNode, firstList, type Leaf, nothingCollected, type Texts } from './fields.ts';
 
 /** Returns the one copy of a short text that is kept, and a long text as it is. */
 export type TextPool = (text: string) => string;
@@ -39,18 +32,11 @@ const LONGEST_READ = 20_000;
 /** Records of one list in a document: an NF-e has 990 items at most, and work on many more would hold up all else. */
 const MOST_RECORDS = 8_000;
 
-/** Collects the fields of one document that its layout's table names. */
-export interface Collector extends XmlHandler {
-  readonly collected: Collected;
-  readonly complete: boolean;
-  field(name: string, text: () => string): true;
-}
-
 /**
- * The first event is the root's `open`. Outside of lists the first of two equal fields counts.
+ * Collects the fields of one document that its layout's table names. The first event is the root's `open`. Outside of lists the first of two equal fields counts.
  * @throws XmlError `too_long` for more records than any document has
  */
-export function createCollector(root: FieldNode, pool: TextPool): Collector {
+export function createCollector(root: FieldNode, pool: TextPool) {
   const collected = nothingCollected();
   const groups: (Texts<string> | Texts<string>[])[] = Object.values(collected);
   const current = groups.slice(0, firstList) as Texts<string>[];

@@ -1,18 +1,9 @@
 import { isDocumentRoot, type Layout, layoutFor } from '../layouts/document-roots.ts';
 import type { UnreadFacts } from '../layouts/other-models.ts';
 import { XmlSequence } from '../xml/sequence.ts';
-import type { SKIP, XmlAttributes, XmlHandler } from '../xml/xml.ts';
-import { type Collector, createCollector, createTextPool } from './collector.ts';
+import type { SKIP, XmlAttributes } from '../xml/xml.ts';
+import { createCollector, createTextPool } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
-
-/** Finds the fiscal documents in XML events, in any envelope. */
-export interface DocumentReader extends XmlHandler {
-  /** Start of a document or of a possible one: text from there on must be kept. */
-  readonly startedAt: number | undefined;
-  /** Whether it is a document: its first child decides. */
-  readonly isReading: boolean;
-  field(name: string, text: () => string): boolean;
-}
 
 /** A fiscal document, or an element named like one, that gives no summary. */
 export interface UnreadDocument extends UnreadFacts {
@@ -28,19 +19,19 @@ interface Candidate {
 }
 
 interface Reading extends Pick<Candidate, 'name' | 'start'> {
-  readonly collector: Collector;
+  readonly collector: ReturnType<typeof createCollector>;
   readonly layout: Layout;
 }
 
 /**
- * Reads all events of a text, in whatever envelope; `tagStart` is the XML reader's, for where documents
- * begin.
+ * Finds the fiscal documents in the events of a text, in any envelope; `tagStart` is the XML reader's, for where
+ * documents begin.
  */
 export function createDocumentReader(
   onDocument: (document: DocumentSummary, start: number) => void,
   tagStart: () => number = () => 0,
   onUnread: (document: UnreadDocument, start: number) => void = () => undefined,
-): DocumentReader {
+) {
   const pool = createTextPool();
   let candidate: Candidate | undefined;
   let reading: Reading | undefined;
@@ -75,7 +66,9 @@ export function createDocumentReader(
 
   // Plain properties: an accessor would give every reader a hidden class of its own and slow its methods down.
   const reader = {
+    /** Start of a document or of a possible one: text from there on must be kept. */
     startedAt: undefined as number | undefined,
+    /** Whether it is a document: its first child decides. */
     isReading: false,
     open(name: string, attributes: XmlAttributes) {
       return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
@@ -86,13 +79,13 @@ export function createDocumentReader(
     field(name: string, text: () => string) {
       return reading?.collector.field(name, text) ?? false;
     },
-    close(name: string) {
+    close() {
       if (reading === undefined) {
         candidate = undefined;
         reader.startedAt = undefined;
         return;
       }
-      reading.collector.close(name);
+      reading.collector.close();
       if (reading.collector.complete) finish(reading);
     },
   };

@@ -1,10 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import {
-  type AuthInfo,
-  OAuthError,
-  OAuthErrorCode,
-  type OAuthTokenVerifier,
-} from '@modelcontextprotocol/server';
+import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose';
 import { collect } from '../../clients/http/exchange.ts';
 import { once } from '../../company/once.ts';
@@ -165,22 +160,20 @@ const fingerprintOf = (member: Member): string =>
     ? hashed('token', member.tokenSha256.toString('hex'))
     : hashed('claim', member.claim, member.value);
 
-/** Who may call: bearers of the issuer's access tokens, and of static tokens of the tenants file. */
-export interface Identity extends OAuthTokenVerifier {
-  readonly issuer: string | undefined;
-  /** Whether an entry that let a caller into a tenant still lets them read; needs no token. */
-  mayStillRead(caller: Pick<Caller, 'tenant' | 'memberships'>): boolean;
-}
+export type Identity = ReturnType<typeof createIdentity>;
 
-/** @param tenants the current ones; undefined without a tenants file */
+/**
+ * Who may call: bearers of the issuer's access tokens, and of static tokens of the tenants file.
+ * @param tenants the current ones; undefined without a tenants file
+ */
 export function createIdentity(
   provider: Issuer | undefined,
   tenants: () => readonly TenantDefinition[] | undefined,
-): Identity {
+) {
   const readToken = provider && createTokenReader(provider);
   return {
     issuer: provider?.issuer,
-    async verifyAccessToken(token) {
+    async verifyAccessToken(token: string): Promise<AuthInfo> {
       const hash = createHash('sha256').update(token).digest();
       const payload = await readToken?.(token);
       const allowed = payload && scopesIn(payload);
@@ -207,7 +200,8 @@ export function createIdentity(
       const expiresAt = payload?.exp ?? Math.ceil(Date.now() / 1000) + STATIC_TOKEN_S;
       return toAuthInfo({ ...only, principal }, token, expiresAt);
     },
-    mayStillRead({ tenant, memberships }) {
+    /** Whether an entry that let a caller into a tenant still lets them read; needs no token. */
+    mayStillRead({ tenant, memberships }: Pick<Caller, 'tenant' | 'memberships'>): boolean {
       const definitions = tenants();
       if (definitions === undefined) return true;
       const who = definitions.find(({ id }) => id === tenant)?.who ?? [];

@@ -224,9 +224,9 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     field(name: string, text: () => string): boolean {
       return documents.isReading && documents.field(name, text);
     },
-    close(name: string): void {
+    close(): void {
       const isInside = documents.isReading;
-      if (takesDocuments) documents.close(name);
+      if (takesDocuments) documents.close();
       if (isInside) return;
       release();
       closeFrame();
