@@ -40,6 +40,30 @@ async function query(args: object) {
   return { unavailable, lacked, rows, given, text };
 }
 
+const words = (text: string) => text.split(' ');
+
+/** What only some layouts have, besides what documents can be grouped by. Source: docs/fiscal/layouts.md. */
+const goods = words(
+  'products products_net icms_st icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty ipi is freight ' +
+    'insurance other items due quantity average_price min_price max_price credit_type debit_type di due_from due_to ' +
+    'due_dates text_in.codes text_in.orders',
+);
+const goodsAndServices = words(
+  'discount services iss iss_withheld irrf csll inss pis_withheld cofins_withheld text_in.items',
+);
+const goodsAndFreight = words('icms icms_base weight event.correction_letter');
+
+it.each([
+  ['nfe', []],
+  ['nfse', [...goods, ...goodsAndFreight]],
+  ['cte', [...goods, ...goodsAndServices]],
+] as const)('%s lacks what only other layouts have, and nothing else', (document, lacked) => {
+  const names = [...goods, ...goodsAndServices, ...goodsAndFreight];
+  const every = [...names, ...words('count total pis cofins ibs cbs')];
+  expect(every.filter((name) => !isAvailable(name, document)).sort()).toEqual([...lacked].sort());
+  expect([...measures, ...amountMeasures].filter((name) => !every.includes(name))).toEqual([]);
+});
+
 describe.each(['nfe', 'nfse', 'cte'] as const)('what %s does not have is not available', (document) => {
   const lackedOf = (names: readonly string[], prefix = '') =>
     names.filter((name) => !isAvailable(prefix + name, document)).toSorted();
