@@ -1,4 +1,5 @@
 import type { DocumentSummary, Item } from '../../src/documents/summary/summary.ts';
+import { summaryOf } from '../support/summaries.ts';
 
 /** The company that all generated documents are of: it issues every third one and receives the others. */
 export const company = '11222333000181';
@@ -128,9 +129,7 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
     ...(number % 8 === 0 ? ['210200'] : []),
     ...(number % 17 === 0 ? ['211128'] : []),
   ];
-  return {
-    kind: 'nfe',
-    layout: 'nfe 4.00',
+  return summaryOf({
     key: `3526${String(number).padStart(40, '0')}`,
     model: '55',
     series: '1',
@@ -156,13 +155,7 @@ function generateDocument(number: number, options: GeneratorOptions, random: () 
       freight: amount(cents('freight') + unshared),
     },
     items: lines.map(({ item }) => item),
-    item_count: size,
-    payments: [],
-    installments: [],
-    references: [],
-    linked_keys: [],
-    warnings: [],
-  };
+  });
 }
 
 /** Documents of one company and eleven months, in the order of their issue, always the same for the same options. */

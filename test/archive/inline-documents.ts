@@ -1,31 +1,23 @@
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { summaryOf } from '../support/summaries.ts';
 
 export const buyer = '11222333000181';
 export const seller = '58716523000119';
 
 /** A note of one item from the seller to the buyer, of 100 reais. */
 export function note(number: number, more: Partial<DocumentSummary> = {}): DocumentSummary {
-  return {
-    kind: 'nfe',
-    layout: 'nfe 4.00',
+  return summaryOf({
     key: `3526${String(number).padStart(40, '0')}`,
     number: String(number),
     issued_at: '2026-11-05T10:00:00-03:00',
-    status: 'authorized',
     issuer: { id: seller, id_type: 'cnpj', name: 'Vendedora', state: 'MG' },
     recipient: { id: buyer, id_type: 'cnpj', name: 'Compradora', state: 'SP' },
     totals: { total: '100.00', icms: '18.00' },
     items: [
       { description: 'Parafuso', cfop: '6102', ncm: '73181500', total: '100.00', taxes: { icms: '18.00' } },
     ],
-    item_count: 1,
-    payments: [],
-    installments: [],
-    references: [],
-    linked_keys: [],
-    warnings: [],
     ...more,
-  };
+  });
 }
 
 /** An event of a note, registered unless told otherwise. */
@@ -40,7 +32,6 @@ export function eventOf(number: number, code: string, more: Partial<DocumentSumm
     recipient: undefined,
     totals: {},
     items: [],
-    item_count: 0,
     event: { code, sequence: '1', at: '2026-11-06T09:00:00-03:00' },
     ...more,
   });

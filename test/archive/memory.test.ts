@@ -52,7 +52,7 @@ describe.each(placeKinds)('what is known of documents, in $name,', ({ open, isMi
       await store(1, [note(1)]);
       await keep(2, [note(1, { status: 'no_protocol', protocol: undefined })]);
       expect(await found(1)).toMatchObject({ summary: note(1), status: 'authorized', contents: 1 });
-      await store(3, [note(2, { kind: 'summary', items: [], item_count: 0 })]);
+      await store(3, [note(2, { kind: 'summary', items: [] })]);
       await keep(4, [note(2, { status: 'no_protocol' })]);
       const whole = await found(2);
       expect(whole).toMatchObject({

@@ -92,7 +92,7 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
 
     it('in the fuller of two forms', async () => {
       const abridged = (number: number, status: DocumentSummary['status'] = 'authorized') =>
-        note(number, { kind: 'summary', layout: 'nfe summary 1.01', items: [], item_count: 0, status });
+        note(number, { kind: 'summary', layout: 'nfe summary 1.01', items: [], status });
       await store([note(1), abridged(2)]);
       await store([abridged(1), note(2), note(3), abridged(3, 'cancelled')]);
       expect(await totals({ groupBy: ['cfop'], measures: ['count'] })).toMatchObject({ count: '2' });
@@ -106,7 +106,7 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
         note(3, { totals: { total: '1.1234567' } }),
         note(4, { totals: { total: '1,10' } }),
         note(5, { status: 'denied' }),
-        note(6, { items: [], item_count: 0 }),
+        note(6, { items: [] }),
       ]);
       const { left_out, documents, rows } = await archive.ask({ ...total, groupBy: ['ncm'] });
       expect(rows).toMatchObject([{ group: { ncm: '73181500' }, measures: { total: '100.00' } }]);
@@ -161,7 +161,6 @@ describe.each(allPlaceKinds)('an archive in $name', ({ name, open, isMissing }) 
           key: undefined,
           number,
           items: [],
-          item_count: 0,
           iss_withheld: true,
           totals: { total: '95.00', services: '100.00', iss: '5.00' },
           taxation: { class_trib: '000001' },

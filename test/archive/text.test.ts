@@ -108,7 +108,7 @@ describe('what documents have in common', () => {
 
 it('documents with the words but no items are left out of an answer on items, by one word or several', async () => {
   const archive = await openArchive({ mode: 'memory', keepXml: false });
-  const summary = note(1, { kind: 'summary', items: [], item_count: 0, recipient: own });
+  const summary = note(1, { kind: 'summary', items: [], recipient: own });
   await archive.store({ ...year, fetchedAt: new Date() }, [{ summary }]);
   for (const text of ['vendedora', 'vendedora exemplo']) {
     const filters = { text, text_counts: 'documents' } as const;

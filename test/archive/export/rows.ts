@@ -1,5 +1,4 @@
 import { type Column, type ColumnKind, column, type Table } from '../../../src/archive/export/table.ts';
-import type { DocumentSummary, Item } from '../../../src/documents/summary/summary.ts';
 
 export type Row = Readonly<Record<string, string | undefined>>;
 
@@ -16,24 +15,6 @@ export function tableOf(columns: Readonly<Record<string, ColumnKind>>): Table<Ro
       counts: left_out === undefined,
       amount: money,
     }),
-  };
-}
-
-export function summary(parts: Partial<DocumentSummary> = {}): DocumentSummary {
-  const items: readonly Item[] = parts.items ?? [];
-  return {
-    kind: 'nfe',
-    layout: 'nfe 4.00',
-    status: 'authorized',
-    totals: {},
-    items,
-    item_count: items.length,
-    payments: [],
-    installments: [],
-    references: [],
-    linked_keys: [],
-    warnings: [],
-    ...parts,
   };
 }
 

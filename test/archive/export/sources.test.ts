@@ -4,7 +4,8 @@ import { csvOf, type Rows } from '../../../src/archive/export/table.ts';
 import { xlsxOf } from '../../../src/archive/export/xlsx.ts';
 import { type XmlRow, zipOf } from '../../../src/archive/export/zip.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
-import { bytesOf, summary } from './rows.ts';
+import { summaryOf } from '../../support/summaries.ts';
+import { bytesOf } from './rows.ts';
 
 type Source = Rows<DocumentSummary & XmlRow>;
 
@@ -19,7 +20,7 @@ it.each([
     const failure = new Error('the service went away');
     const state = { isOpen: false };
     async function* source(fail: boolean) {
-      const document = summary({ key: '1' });
+      const document = summaryOf({ key: '1' });
       state.isOpen = true;
       try {
         for (let i = 0; i < 3; i++) yield { ...document, summary: document, xml: Buffer.from('<NFe/>') };

@@ -4,8 +4,9 @@ import { documentTable } from '../../../src/archive/export/document-tables.ts';
 import type { ColumnKind, Table } from '../../../src/archive/export/table.ts';
 import { xlsxOf } from '../../../src/archive/export/xlsx.ts';
 import { isLong } from '../../support/depth.ts';
+import { summaryOf } from '../../support/summaries.ts';
 import { readZip } from './read-zip.ts';
-import { bytesOf, type Row, summary, tableOf } from './rows.ts';
+import { bytesOf, type Row, tableOf } from './rows.ts';
 
 interface Cell {
   readonly at: string;
@@ -70,7 +71,7 @@ describe('a workbook', () => {
   });
 
   it('writes keys as text, money and quantities as numbers, days as days, and leaves empty cells out', async () => {
-    const document = summary({
+    const document = summaryOf({
       key: '35170458716523000119550010000000121000123458',
       issued_at: '2026-11-05T23:59:59-03:00',
       totals: { total: '1234.50' },

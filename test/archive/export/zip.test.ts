@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { zipOf, zipped as zippedBytes } from '../../../src/archive/export/zip.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { isLong } from '../../support/depth.ts';
+import { summaryOf } from '../../support/summaries.ts';
 import { readZip } from './read-zip.ts';
-import { bytesOf, summary } from './rows.ts';
+import { bytesOf } from './rows.ts';
 
 const key = '35170458716523000119550010000000121000123458';
 
@@ -15,7 +16,7 @@ async function zipped(documents: readonly DocumentSummary[]) {
 
 describe('a ZIP of XML files', () => {
   it('names each file by its key, dates it by its document, and lists it with its hash', async () => {
-    const document = summary({
+    const document = summaryOf({
       key,
       number: '12',
       issued_at: '2017-04-03T10:20:30-03:00',
@@ -42,13 +43,13 @@ describe('a ZIP of XML files', () => {
       issuer: { id: '58716523000119' },
     } as const;
     const entries = await zipped([
-      summary(service),
-      summary({ kind: 'event', key, event: { code: '110111', sequence: '1' } }),
-      summary({ key }),
-      summary({ key }),
-      summary({ key: '../../etc/passwd' }),
-      summary(),
-      summary({ kind: 'event' }),
+      summaryOf(service),
+      summaryOf({ kind: 'event', key, event: { code: '110111', sequence: '1' } }),
+      summaryOf({ key }),
+      summaryOf({ key }),
+      summaryOf({ key: '../../etc/passwd' }),
+      summaryOf(),
+      summaryOf({ kind: 'event' }),
     ]);
     expect(entries.map(({ name }) => name)).toEqual([
       '58716523000119-77-2026-11-05.xml',
@@ -65,7 +66,7 @@ describe('a ZIP of XML files', () => {
   it.each(isLong ? ['more than 65,535'] : [])('holds %s files', async () => {
     async function* rows() {
       const xml = Buffer.from('<NFe/>');
-      for (let i = 0; i < 66_000; i++) yield { summary: summary({ key: String(i) }), xml };
+      for (let i = 0; i < 66_000; i++) yield { summary: summaryOf({ key: String(i) }), xml };
     }
     const entries = readZip(await bytesOf(zipOf(rows(), 'en')));
     expect(entries).toHaveLength(66_001);
@@ -96,7 +97,7 @@ describe('records of a ZIP', () => {
     ['2026-11-05', '2026-11-05T00:00:00'],
     ['2026-11-05T23:59:59-03:00', '2026-11-05T23:59:58'],
   ])('a time is that of the text, whatever the zone: %s', async (issued_at, modified) => {
-    const [file] = await zipped([summary({ key, ...(issued_at && { issued_at }) })]);
+    const [file] = await zipped([summaryOf({ key, ...(issued_at && { issued_at }) })]);
     expect(file?.modified).toBe(modified);
   });
 });

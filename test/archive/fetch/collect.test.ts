@@ -4,7 +4,7 @@ import { type CollectionOptions, collect } from '../../../src/archive/fetch/coll
 import type { Arrival } from '../../../src/archive/write/arrival.ts';
 import { Cancelled, NotUnderstood, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import { daysOf, daysWith, type Period } from '../../../src/documents/days.ts';
-import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
+import { summaryOf } from '../../support/summaries.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/RetornaListaXmlPelaEmissao' } as const;
 const november: Period = { from: '2026-11-01', to: '2026-11-30' };
@@ -19,15 +19,7 @@ const errors = {
 
 /** So many documents, told apart by nothing. */
 function arrivalsOf(count: number): Arrival[] {
-  const summary: DocumentSummary = {
-    kind: 'nfe',
-    status: 'authorized',
-    totals: {},
-    items: [],
-    item_count: 0,
-    warnings: [],
-  } as unknown as DocumentSummary;
-  return Array.from({ length: count }, () => ({ summary }));
+  return Array.from({ length: count }, () => ({ summary: summaryOf() }));
 }
 
 const replyOf = (count: number) => ({ arrivals: arrivalsOf(count), count, unreadable: [] });

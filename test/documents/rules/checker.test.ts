@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createChecker, judge, ownRules, rules } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../../src/documents/summary/summary.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
+import { summaryOf } from '../../support/summaries.ts';
 import { carriage, company, nfeKey, noteOf, service, supplier } from './hand-made.ts';
 
 function check(documents: Iterable<DocumentSummary>) {
@@ -58,19 +59,10 @@ describe('a run over documents', () => {
   });
 
   it('throws for nothing a document may lack', () => {
-    const nothing = { payments: [], installments: [], references: [], linked_keys: [], warnings: [] };
     const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'event', 'summary'] as const;
-    const bare = kinds.map((kind): DocumentSummary => {
-      return {
-        kind,
-        layout: kind,
-        status: 'unknown',
-        totals: {},
-        items: [{ taxes: {} }],
-        item_count: 1,
-        ...nothing,
-      };
-    });
+    const bare = kinds.map((kind) =>
+      summaryOf({ kind, layout: kind, status: 'unknown', items: [{ taxes: {} }] }),
+    );
     expect(() => check(bare)).not.toThrow();
   });
 

@@ -8,6 +8,7 @@ import {
   type RuleContext,
 } from '../../../src/documents/rules/index.ts';
 import type { DocumentSummary, Item, Taxes } from '../../../src/documents/summary/summary.ts';
+import { summaryOf } from '../../support/summaries.ts';
 
 export const company = '11222333000181';
 export const supplier = '58716523000119';
@@ -23,10 +24,7 @@ export function cteKey(number: number, month = '2611'): string {
 
 /** A note of a supplier of the normal regime to the company, both in São Paulo, with nothing wrong in it. */
 export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
-  const items = parts.items ?? [];
-  return {
-    kind: 'nfe',
-    layout: 'nfe 4.00',
+  return summaryOf({
     key: nfeKey(1),
     model: '55',
     series: '1',
@@ -34,7 +32,6 @@ export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
     issued_at: '2026-11-05T10:00:00-03:00',
     flow: '1',
     purpose: '1',
-    status: 'authorized',
     issuer: {
       id: supplier,
       id_type: 'cnpj',
@@ -46,15 +43,8 @@ export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
     },
     recipient: { id: company, id_type: 'cnpj', state: 'SP', city: 'CAMPINAS' },
     totals: { total: '100.00' },
-    items,
-    item_count: items.length,
-    payments: [],
-    installments: [],
-    references: [],
-    linked_keys: [],
-    warnings: [],
     ...parts,
-  };
+  });
 }
 
 /** A note of the company's own, to the supplier. */
