@@ -12,7 +12,7 @@ const program = join(folder, 'read-list-reply.mjs');
 
 const MEBIBYTE = 1024 * 1024;
 /** A month of a large company, of more bytes than may be held. */
-const DOCUMENTS = 10_000;
+const DOCUMENTS = 10_500;
 const LARGEST_PEAK = 200 * MEBIBYTE;
 /** A bound against hanging, far above what it takes. */
 const PATIENCE = 240_000;
