@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
-import type { Page, Text } from '../../src/page/page.ts';
-import { clientKinds } from '../support/clients.ts';
+import { cellText, type Page, type Row, type Table, type Text } from '../../src/page/page.ts';
+import { askSandbox } from '../support/asked-sandbox.ts';
+import { type Connection, clientKinds } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
@@ -109,12 +110,18 @@ describe('the page of the views', () => {
 
 interface Answer {
   readonly content: unknown;
-  readonly structuredContent: object;
+  readonly structuredContent: Readonly<Record<string, unknown>>;
   readonly _meta?: { readonly 'docfiscal/view': { readonly page: Page } };
 }
 
 const servers: ConfiguredServer[] = [];
 afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+async function withPage({ raw }: Pick<Connection, 'raw'>, name: string, args: object) {
+  const client = raw as { callTool(request: object): Promise<Answer> };
+  const answer = await client.callTool({ name, arguments: args });
+  return { ...answer, page: answer._meta?.['docfiscal/view'].page as Page };
+}
 
 /** What a tool answers, with its page. */
 async function answerOf(
@@ -126,9 +133,7 @@ async function answerOf(
   const now = () => Date.parse(`${day}T12:00:00Z`);
   const server = await startConfigured({ respond, hasViews, now, env: { DFE_LANGUAGE: 'pt-BR' } });
   servers.push(server);
-  const client = server.raw as { callTool(request: object): Promise<Answer> };
-  const answer = await client.callTool({ name, arguments: args });
-  return { ...answer, page: answer._meta?.['docfiscal/view'].page as Page };
+  return withPage(server, name, args);
 }
 
 const portuguese = (text: Text | undefined) => (typeof text === 'string' ? text : (text?.[0] ?? ''));
@@ -245,5 +250,76 @@ describe('the page of an answer about a period', () => {
     expect(portuguese(unknown.heading)).toMatch(/^Ainda não se sabe/);
     expect(unknown.reasons?.map(portuguese).join()).not.toContain('completa');
     expect(portuguese(unknown.presses[0]?.text)).toMatch(/^Buscar \d+ dias/);
+  });
+});
+
+describe('the page of an answer of the demo', () => {
+  const { connection } = askSandbox({ hasViews: true, env: { DFE_LANGUAGE: 'pt-BR' } });
+  const inbound = { document: 'nfe', from: 'last_month', direction: 'inbound' };
+  interface Sums {
+    readonly rows: readonly { readonly measures: { readonly total: string } }[];
+    readonly sums: readonly [{ readonly measures: { readonly total: string } }];
+    readonly total_groups: string;
+  }
+  const asked = async (name: string, args: object) => {
+    const { page, structuredContent } = await withPage(connection, name, args);
+    const [table] = page.tables;
+    if (table === undefined) throw new Error('the page has no table');
+    return { page, table, answer: structuredContent as unknown as Sums };
+  };
+  const writer = { language: 'pt-BR', day: (day: string) => day, text: portuguese } as const;
+  const cell = ({ columns }: Table, row: Row | undefined, name: string) => {
+    const column = columns.find((one) => one.name === name);
+    if (column === undefined || row === undefined) throw new Error(`no cell ${name}`);
+    return cellText(column, row, writer);
+  };
+  const cents = (text = '') => Math.round(Number(text) * 100);
+  const written = (amount: number) =>
+    (amount / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2, useGrouping: 'always' });
+
+  it('compares months with the month before, but for one that was asked about in part', async () => {
+    const args = { ...inbound, from: '2026-08-10', to: '2026-11-10', group_by: ['month'] };
+    const { table, answer } = await asked('query_documents', args);
+    const [, september = 0, october = 0] = answer.rows.map(({ measures }) => cents(measures.total));
+    const shown = `${october < september ? '−' : '+'}${written(Math.abs(october - september))}`;
+    expect(table.rows.map((row) => cell(table, row, 'difference'))).toEqual(['', '', shown, '']);
+    expect(table.rows.map(({ details }) => portuguese(details?.month))).toEqual([
+      'só de 10/08 a 31/08',
+      '',
+      '',
+      'só de 01/11 a 10/11',
+    ]);
+  });
+
+  it('says that it has a part of the groups, and has the others and the total below', async () => {
+    const args = { ...inbound, group_by: ['issuer'], limit: 3 };
+    const { page, table, answer } = await asked('query_documents', args);
+    const all = Number(answer.total_groups);
+    const total = cents(answer.sums[0].measures.total);
+    const rest = answer.rows.reduce((left, { measures }) => left - cents(measures.total), total);
+    expect(JSON.stringify(page)).toContain(`3 de ${all} na tabela.`);
+    expect(cell(table, table.others, 'issuer')).toBe(`Outros ${all - 3}`);
+    expect(cell(table, table.others, 'total')).toBe(written(rest));
+    expect(cell(table, table.total, 'total')).toBe(written(total));
+  });
+
+  it('has notes that wait by act and deadline, with their sums', async () => {
+    const { page, table } = await asked('list_pending_manifestations', {});
+    expect(portuguese(page.heading)).toMatch(/^\d+ notas? (?:vencem? em 7 dias|no prazo|sem)/);
+    const waiting = (table.groups ?? []).filter(({ heading }) => !/tacitamente/.test(portuguese(heading)));
+    const sum = waiting.reduce((all, group) => all + cents(group.sum), 0);
+    expect(written(sum)).toBe(cell(table, table.total, 'total'));
+    expect(cell(table, waiting[0]?.rows[0], 'key')).toMatch(/^\d{4}…\d{4}$/);
+  });
+
+  it('says what a question that nothing answers looked at, and leads on', async () => {
+    const { page } = await withPage(connection, 'query_documents', { ...inbound, issuer: ['Lumynex'] });
+    expect(portuguese(page.heading)).toMatch(/^Nenhuma das \d+ notas de outubro: fornecedor Lumynex$/);
+    const luminex = 'Luminex Indústria de Iluminação Ltda';
+    const presses = page.presses.map(({ tool, text, args }) => [tool, portuguese(text), args.issuer]);
+    expect(presses).toEqual([
+      ['query_documents', `Usar ${luminex}`, [luminex]],
+      ['query_documents', 'Tirar o filtro', undefined],
+    ]);
   });
 });

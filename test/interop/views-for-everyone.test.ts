@@ -162,7 +162,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     expect(before).toHaveLength(2);
   });
 
-  it('a table that is cards in a narrow window is still a table', async () => {
+  it('a table that is cards in a narrow window is still a table, and opens its notes', async () => {
     const host = await open(320);
     await showAnswer(host, 'list_pending_manifestations', { limit: 3 });
     const tree = await host.tree();
@@ -172,6 +172,8 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     const keys = named(tree, 'button').filter((name) => name.startsWith('Copy the key'));
     expect(keys.length).toBeGreaterThan(3);
     expect(keys[0]).toMatch(/^Copy the key (?:[0-9A-Z]{4} ){10}[0-9A-Z]{4}$/);
+    await host.view().locator('tbody .note button').first().click();
+    await host.view().locator('.todo').waitFor();
   });
 
   it('findings of books and assessments stand in groups, each with the count and the sum of the answer', async () => {

@@ -11,8 +11,7 @@ const isTooWide = (host: Host) =>
     .view()
     .evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth + 1');
 const cents = (text: string) => Math.round(Number(text) * 100);
-const written = (amount: number, language: string) =>
-  (amount / 100).toLocaleString(language, { minimumFractionDigits: 2 });
+const written = (amount: number) => (amount / 100).toLocaleString('en', { minimumFractionDigits: 2 });
 
 describe.skipIf(!isHere).each(['legacy', 'modern'])(
   'in a host of the %s era, with the official bridge',
@@ -52,8 +51,8 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       const { count, total } = sums[0].measures;
       const foot = await view.locator('tfoot').textContent();
       expect(foot).toContain(`${count} notes (5 in the table)`);
-      expect(foot).toContain(written(cents(total), 'en'));
-      expect(await view.title()).toBe(`Inbound notes of October · BRL ${written(cents(total), 'en')}`);
+      expect(foot).toContain(written(cents(total)));
+      expect(await view.title()).toBe(`Inbound notes of October · BRL ${written(cents(total))}`);
       await view.getByRole('button', { name: 'Value, BRL' }).click();
       const values = await view.locator('tbody .at-value').allTextContents();
       const numbers = values.map((text) => Number(text.replaceAll(',', '')));
@@ -73,63 +72,6 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       expect(told).toEqual({ context: [{ type: 'text', text }] });
       await view.getByRole('button', { name: 'Back' }).click();
       await expect.poll(() => rows.count(), patiently).toBe(1);
-    });
-
-    it('months are compared with the month before, but for one that was asked about in part', async () => {
-      const host = await open(demo(era));
-      const period = { from: '2026-08-10', to: '2026-11-10' };
-      const args = { ...lastMonth, ...period, group_by: ['month'] };
-      const { rows } = await showAnswer(host, 'query_documents', args);
-      const [, september = 0, october = 0] = rows.map(({ measures }) => cents(measures.total));
-      const difference = october - september;
-      const shown = `${difference < 0 ? '−' : '+'}${written(Math.abs(difference), 'en')}`;
-      const texts = (of: string) => host.view().locator(`tbody ${of}`).allTextContents();
-      expect(await texts('.difference')).toEqual(['', '', shown, '']);
-      expect(await texts('.detail')).toEqual([' only Aug 10 to Aug 31', ' only Nov 1 to Nov 10']);
-    });
-
-    it('a part of the groups says so, and the others and the total stand below', async () => {
-      const host = await open(demo(era));
-      const args = { ...lastMonth, group_by: ['issuer'], limit: 3 };
-      const answer = await showAnswer(host, 'query_documents', args, { locale: 'pt-BR' });
-      const all = Number(answer.total_groups);
-      const total = cents(answer.sums[0].measures.total);
-      const rest = answer.rows.reduce((left, { measures }) => left - cents(measures.total), total);
-      const view = host.view();
-      expect(await view.locator('.part').textContent()).toContain(`3 de ${all} na tabela.`);
-      const others = view.locator('tbody tr.rest');
-      expect(await others.textContent()).toContain(`Outros ${all - 3}`);
-      expect(await others.locator('.at-value').textContent()).toBe(written(rest, 'pt-BR'));
-      expect(await view.locator('tfoot .at-value').textContent()).toBe(written(total, 'pt-BR'));
-    });
-
-    it('notes that wait stand by act and deadline, with their sums, and what is pressed opens the note', async () => {
-      const host = await open(demo(era));
-      const { total } = await showAnswer(host, 'list_pending_manifestations', {}, { locale: 'pt-BR' });
-      const view = host.view();
-      expect(await view.locator('h1').textContent()).toMatch(
-        /^\d+ notas? (?:vencem? em 7 dias|no prazo|sem)/,
-      );
-      expect(await view.locator('tfoot').textContent()).toContain(`Total, ${total} notas`);
-      const sums = await view.locator('.grp:not(:has-text("tacitamente")) .at-value').allTextContents();
-      const number = (text: string | null) => cents((text ?? '').replaceAll('.', '').replace(',', '.'));
-      const sum = sums.reduce((all, text) => all + number(text), 0);
-      expect(sum).toBe(number(await view.locator('tfoot .at-value').textContent()));
-      expect(await view.locator('[data-key]').first().textContent()).toMatch(/^\d{4}…\d{4}$/);
-      await view.locator('tbody .note button').first().click();
-      await view.locator('.todo').waitFor();
-    });
-
-    it('a question that nothing answers says what was looked at, and leads on', async () => {
-      const host = await open(demo(era));
-      const args = { ...lastMonth, issuer: ['Lumynex'] };
-      await showAnswer(host, 'query_documents', args, { locale: 'pt-BR' });
-      const view = host.view();
-      expect(await view.locator('h1').textContent()).toMatch(
-        /^Nenhuma das \d+ notas de outubro: fornecedor Lumynex$/,
-      );
-      await view.getByRole('button', { name: /^Usar Luminex/ }).click();
-      await view.locator('tfoot').waitFor();
     });
 
     it('a view that calls a tool that writes is refused by a host, while the bridge alone passes it on unsent', async () => {
@@ -200,6 +142,7 @@ function hostilePage(text: string, rows = 3) {
           ? [{ heading: text, note: text, sum: '1.00', count: '1 note', rows: [one(0)], shown: 1 }]
           : [],
       rows: layout === 'rows' ? Array.from({ length: rows }, (_, at) => one(at)) : [one(1)],
+      others: one(2),
       total: one(0),
       sorted: { by: 'name', descending: false },
     })),
@@ -258,7 +201,9 @@ describe.skipIf(!isHere)('hostile documents', () => {
     });
     const view = host.view();
     await view.locator('tbody tr').first().waitFor();
-    expect(await view.locator('tbody tr').count()).toBe(101);
+    // A hundred rows, one that has more of them, and one of all that the page leaves out.
+    expect(await view.locator('tbody tr').count()).toBe(102);
+    expect(await view.locator('tbody tr.rest').count()).toBe(1);
     await view.evaluate('document.execCommand = () => false');
     await view.getByRole('searchbox').fill('19999');
     await expect.poll(() => view.locator('tbody tr').count(), patiently).toBe(1);

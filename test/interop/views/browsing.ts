@@ -52,7 +52,6 @@ export async function showAnswer(host: Host, tool: string, args: object, context
   const { structuredContent } = result;
   return structuredContent as Record<string, unknown> & {
     readonly listed: readonly { readonly key: string; readonly number: string }[];
-    readonly rows: readonly { readonly measures: { readonly total: string } }[];
     readonly sums: readonly [{ readonly measures: Record<'total' | 'count', string> }];
     readonly total: number;
   };
