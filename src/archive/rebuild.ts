@@ -17,11 +17,6 @@ import { deleteRows, findRows, insertRows, select } from './schema/sql.ts';
 import { type Arrival, receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
-export interface Rebuilt {
-  readonly documents: number;
-  readonly events: number;
-}
-
 const PAGE_SIZE = 500;
 
 /** Rows of a tenant in the old archive: from tables and columns that every version has had. The tenant comes first. */
@@ -81,7 +76,7 @@ const columnsOf = (table: 'placements' | 'coverage', prefix = '') =>
     .join(', ');
 
 /** Copies the archive of a tenant. @throws ArchiveError where something of it would be missing */
-async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promise<Rebuilt> {
+async function copy(rowsOf: Rows, target: Connections, keepXml: boolean) {
   for (let last = 0; ; ) {
     const page = `with page as (
       select x.*, x.fetched_at as at, case x.source when 'files' then 'files' else 'list' end as origin
@@ -141,7 +136,7 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean): Promis
  * touched before. Answers of listings and contents of folders are left out: they are fetched and read again.
  * @throws ArchiveError where something of it would be missing
  */
-export async function rebuildArchive(folder: string, keepXml: boolean): Promise<Rebuilt> {
+export async function rebuildArchive(folder: string, keepXml: boolean) {
   const path = archiveFile(folder);
   const workplace = join(folder, 'archive.rebuild');
   return explained(async () => {

@@ -58,20 +58,6 @@ export const optionsBeside = (action: ArchiveAction): OptionName[] =>
     actions?.includes(action) === false ? [name] : [],
   );
 
-export interface CommandLine {
-  readonly command: Topic | 'help' | 'version';
-  readonly topic: Topic;
-  /** Of `archive`. */
-  readonly action: ArchiveAction | undefined;
-  /** Files and folders to import, or the dossier to verify. */
-  readonly paths: readonly string[];
-  /** Options that are not settings, as text; `true` for one without a value. */
-  readonly options: ReadonlyMap<OptionName, string>;
-  /** Settings given as flags, as text, by variable name. */
-  readonly flags: ReadonlyMap<string, string>;
-  readonly problems: readonly Problem[];
-}
-
 const options: Readonly<Record<string, Option>> = Object.assign(
   Object.create(null),
   commandOptions,
@@ -113,11 +99,13 @@ function unknownFlag(flag: string, name: string): Problem {
   return problem('config.unknown_flag', name, nearestName(name, known));
 }
 
+export type CommandLine = Readonly<ReturnType<typeof readCommandLine>>;
+
 /**
  * Reads the command line (without `node` and the program's name). Nothing is guessed: an unknown flag or command,
  * a flag twice, a value missing are problems, and the caller stops on any.
  */
-export function readCommandLine(argv: readonly string[]): CommandLine {
+export function readCommandLine(argv: readonly string[]) {
   const { tokens, positionals } = parseArgs({
     args: [...argv],
     options: { ...options },
@@ -149,7 +137,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   const isPerhapsValue = problems.some(({ key }) => /^config\.(unknown|secret)_flag$/.test(key));
   if (!isPerhapsValue) problems.push(...positionalProblems(positionals, given.has('help')));
 
-  const topic = namedCommands.find((one) => one === positionals[0]) ?? 'stdio';
+  const topic: Topic = namedCommands.find((one) => one === positionals[0]) ?? 'stdio';
   const command = given.has('help') ? 'help' : given.has('version') ? 'version' : topic;
   for (const name of command === topic ? given.keys() : []) {
     const isOfOthers = options[name]?.commands?.includes(topic) === false;
@@ -171,10 +159,14 @@ export function readCommandLine(argv: readonly string[]): CommandLine {
   return {
     command,
     topic,
+    /** Of `archive`. */
     action: archiveActions.find((one) => one === action),
+    /** Files and folders to import, or the dossier to verify. */
     paths,
+    /** Options that are not settings, as text; `true` for one without a value. */
     options: new Map(others as [OptionName, string][]),
-    flags: new Map(flags),
+    /** Settings given as flags, as text, by variable name. */
+    flags: new Map<string, string>(flags),
     problems,
   };
 }

@@ -204,22 +204,16 @@ export class Secret {
   }
 }
 
-/** Days younger than `days` are fetched again when their data is older than `olderThanMs`. */
-export interface RefreshStep {
-  readonly days: number;
-  readonly olderThanMs: number;
-}
-
 const units = { d: 86_400_000, h: 3_600_000, m: 60_000 } as const;
 
 /**
  * Maximum age of a day's data, by age of the day: `7:5m,35:1d,100:7d` (minutes, hours, days), both rising. The
  * first step that a day is younger than applies; older days are fetched again on request only.
  */
-export const refreshPolicy = kind<readonly RefreshStep[]>(
+export const refreshPolicy = kind<readonly { readonly days: number; readonly olderThanMs: number }[]>(
   'refresh',
   (value) => {
-    const steps: RefreshStep[] = [];
+    const steps: { days: number; olderThanMs: number }[] = [];
     for (const part of value.split(',')) {
       const [, days, count, unit] = /^([1-9]\d{0,3}):([1-9]\d{0,3})([mhd])$/.exec(part) ?? [];
       if (days === undefined) return undefined;

@@ -15,13 +15,6 @@ export interface Lease {
   end(): Promise<void>;
 }
 
-/** Leases shared by a tenant's replicas. Holders renew them; those of a killed process expire within ten seconds. */
-export interface Leases {
-  /** Returns a lease, or undefined when too many are held. @throws an error with a code */
-  take(request: LeaseRequest): Promise<Lease | undefined>;
-  close(): Promise<void>;
-}
-
 const leaseSeconds = 10;
 const renewEveryMs = 3_000;
 
@@ -38,7 +31,12 @@ const sharedTables: Tables = {
   ],
 };
 
-/** Opens the leases and call states of a tenant's replicas; connects on first use. The URL is a secret. */
+export type Leases = Pick<ReturnType<typeof openShared>, 'take' | 'close'>;
+
+/**
+ * Opens the leases and call states of a tenant's replicas; connects on first use. Holders renew their leases; those of a
+ * killed process expire within ten seconds. The URL is a secret.
+ */
 export function openShared(databases: Databases, url: string, tenant: string) {
   const holder = randomUUID();
   const { transact, close } = databases.open(url, 'agreement', tenant, sharedTables);
@@ -73,8 +71,9 @@ export function openShared(databases: Databases, url: string, tenant: string) {
     return taken.length > 0;
   }
 
-  const leases: Leases = {
-    async take(request) {
+  const leases = {
+    /** Returns a lease, or undefined when too many are held. @throws an error with a code */
+    async take(request: LeaseRequest): Promise<Lease | undefined> {
       const id = randomUUID();
       const isTaken = await transact((query) => takeOnce(query, id, request)).catch((error: unknown) => {
         // The insert may have succeeded: without renewal it would expire anyway.
@@ -95,7 +94,7 @@ export function openShared(databases: Databases, url: string, tenant: string) {
         },
       };
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(renewing);
       await close();
     },
@@ -128,7 +127,7 @@ export function openShared(databases: Databases, url: string, tenant: string) {
         return result;
       }),
 
-    /** See `Leases.take`. */
+    /** See `take`. */
     async takePlace(service: string, most: number): Promise<(() => Promise<void>) | undefined> {
       const lease = await leases.take({ name: `calls ${service}`, most });
       return lease && (() => lease.end());

@@ -113,12 +113,6 @@ export interface FileName {
   readonly ending: string;
 }
 
-export interface SavedFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly bytes: number;
-}
-
 /** The system refused to write a file. Names the file, never the folder. */
 export class FileNotWritten extends Error {
   readonly kind = 'file_not_written';
@@ -171,6 +165,7 @@ async function* inBlocks(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array
  * Writes a private file under a temporary name, syncs it and links it to its name, or `name (2)` and so on; never
  * overwrites. Leaves nothing behind on failure or abort.
  * @param isSame whether an existing file has the same content; it is returned then
+ * @returns its absolute path and length
  * @throws FileNotWritten when the system refuses; errors of the chunks as they are
  */
 export async function writeNewFile(
@@ -178,7 +173,7 @@ export async function writeNewFile(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   signal?: AbortSignal,
   isSame: (path: string) => Promise<boolean> = async () => false,
-): Promise<SavedFile> {
+) {
   const file = `${name}.${ending}`;
   if (basename(file) !== file) throw new FileNotWritten(basename(file), 'EINVAL');
   const target = resolve(folder);

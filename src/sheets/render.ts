@@ -127,13 +127,8 @@ export function sheetOf(document: DrawnDocument): Sheet | undefined {
   return { ...drawn, marks: marksOf(document, tree), foot: footOf(document) };
 }
 
-interface RenderedSheet {
-  readonly bytes: Uint8Array;
-  readonly marks: readonly string[];
-}
-
 /** A document's sheet as a PDF; undefined for an event or a summary. Throws an XmlError for malformed text. */
-export async function renderSheet(document: DrawnDocument): Promise<RenderedSheet | undefined> {
+export async function renderSheet(document: DrawnDocument) {
   const sheet = sheetOf(document);
   if (sheet === undefined) return undefined;
   const { drawSheet } = await import('./draw/draw-sheet.ts');

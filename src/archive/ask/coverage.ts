@@ -64,14 +64,6 @@ async function answerTo({ db, tenant }: Session, question: AskedWindow) {
   return (await select<Schema['answers']>(db, sql`select * from answers where ${asked}`))[0];
 }
 
-/** How much is known of a period. */
-export interface FetchedPeriod {
-  /** Oldest fetch time among its covered days, ISO 8601 in UTC; undefined if none is covered. */
-  readonly as_of: string | undefined;
-  /** Parts that could not be read, each with its days: answers over them are incomplete. */
-  readonly unreadable: readonly Unreadable[];
-}
-
 /** Creates the reader of coverage and of listings' last answers. */
 export function createCoverage({ read }: Connections) {
   return {
@@ -84,7 +76,7 @@ export function createCoverage({ read }: Connections) {
       }),
 
     /** What the latest listings of a period hold for it. */
-    fetched: (request: CoverageRequest): Promise<FetchedPeriod> =>
+    fetched: (request: CoverageRequest) =>
       read(async (session) => {
         const latest = await latestOf(session, request);
         const [as_of] = latest.map(({ fetched_at }) => fetched_at).sort();
@@ -97,7 +89,12 @@ export function createCoverage({ read }: Connections) {
           const all = JSON.parse(unreadable) as Unreadable[];
           return all.map((one) => ({ ...one, place: `${days}, ${one.place}` }));
         });
-        return { as_of, unreadable };
+        return {
+          /** Oldest fetch time among its covered days, ISO 8601 in UTC; undefined if none is covered. */
+          as_of,
+          /** Parts that could not be read, each with its days: answers over them are incomplete. */
+          unreadable,
+        };
       }),
 
     /** Day of a company's first known document of a kind; undefined without documents. */

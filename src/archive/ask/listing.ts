@@ -18,19 +18,9 @@ import {
   type Owned,
   ownedBy,
 } from './conditions.ts';
-import type { ColumnValues, LeftOut, ListColumn, ListOrder, ListQuestion, Selection } from './question.ts';
+import type { ColumnValues, ListColumn, ListOrder, ListQuestion, Selection } from './question.ts';
 import { takeCensus } from './source.ts';
 import { documentsOf, eventsByKey, type StoredDocument } from './stored-documents.ts';
-
-export interface Listing {
-  readonly documents: readonly StoredDocument[];
-  readonly columns: readonly ColumnValues[];
-  readonly total: number;
-  /** Sum of the totals; undefined if none has one, or if the sum is not exact. */
-  readonly sum: string | undefined;
-  readonly sums: ColumnValues;
-  readonly left_out: readonly LeftOut[];
-}
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -105,8 +95,8 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
   return documentsFound(selection, { more });
 }
 
-/** Sums over all listed documents but void ones; none is exact if one document is not. */
-async function sumsOf(db: Db, question: Owned<ListQuestion>): Promise<Pick<Listing, 'sum' | 'sums'>> {
+/** Sums over all listed documents but void ones; none where one document's amounts are not exact. */
+async function sumsOf(db: Db, question: Owned<ListQuestion>) {
   const column = columnsOf(db, question);
   const names = new Set([...(question.columns ?? []).filter(isAmount), 'total' as const]);
   const added = [...names].map((name) => sql`cast(sum(${column(name)}) as text) as ${sql.ref(name)}`);
@@ -115,12 +105,14 @@ async function sumsOf(db: Db, question: Owned<ListQuestion>): Promise<Pick<Listi
     sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact from ${counted}`.execute(db);
   const [{ inexact = 0, ...units } = {}] = rows;
   const known = Object.entries(units).filter(([, one]) => one !== null && Number(inexact) === 0);
-  const sums = Object.fromEntries(known.map(([name, one]) => [name, amountText(String(one))]));
+  const sums: ColumnValues = Object.fromEntries(known.map(([name, one]) => [name, amountText(String(one))]));
   const { total, ...others } = sums;
   return { sum: total, sums: question.columns?.includes('total') ? sums : others };
 }
 
-async function listDocuments(session: Session, asked: ListQuestion): Promise<Listing> {
+export type Listing = Awaited<ReturnType<typeof listDocuments>>;
+
+async function listDocuments(session: Session, asked: ListQuestion) {
   const { db } = session;
   const question = await ownedBy(asked, session, 'list');
   const { orderBy = { by: 'issued_at', descending: true }, limit, offset = 0, columns = [] } = question;
@@ -244,7 +236,7 @@ export function createListing(connections: Connections) {
   const { read } = connections;
   return {
     /** A page, with the requested columns and the sums over all pages. */
-    list: (question: ListQuestion): Promise<Listing> => read((session) => listDocuments(session, question)),
+    list: (question: ListQuestion) => read((session) => listDocuments(session, question)),
 
     /** Streams the documents in order of issue, after `offset`, with few in memory. */
     async *read(selection: Selection, offset = 0): AsyncIterable<StoredDocument> {

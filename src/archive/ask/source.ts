@@ -30,7 +30,6 @@ import type {
   Filters,
   Grouping,
   ItemOnlyMeasure,
-  LeftOut,
   LeftOutReason,
   Measure,
   Question,
@@ -242,13 +241,8 @@ function reasonFor(
   return status === 'cancelled' || status === 'denied' ? status : undefined;
 }
 
-export interface Census {
-  readonly documents: number;
-  readonly left_out: readonly LeftOut[];
-}
-
 /** Counts a selection's documents, and those left out by reason. */
-export async function takeCensus(db: Db, selection: Owned<Selection>, rolled?: Rolled): Promise<Census> {
+export async function takeCensus(db: Db, selection: Owned<Selection>, rolled?: Rolled) {
   const { by, basis, filters = {} } = selection;
   const isOfItems = basis === 'items';
   const [status, exclusion] = rolled

@@ -96,11 +96,6 @@ export async function documentsWith({ db }: Session, words: readonly Word[]): Pr
   return sql`select value from json_each(${rows[0]?.ids ?? '[]'})`;
 }
 
-export interface NamedParty {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Whether a name contains every word, or part of a word, of a text, ignoring order, accents and case. */
 export function isNamed(name: string, text: string): boolean {
   const written = searchText(name);
@@ -137,8 +132,8 @@ export async function partiesNamed(
   text: string,
   role: PartyGrouping,
   companies: readonly string[] = [],
-): Promise<readonly NamedParty[]> {
-  const { rows } = await sql<NamedParty>`
+) {
+  const { rows } = await sql<{ readonly id: string; readonly name: string }>`
     select x.id, coalesce(nullif(y.name, ''), x.id) as name
     from (${idsOf(role, tenant, companies)}) x
       left join parties y on y.tenant = ${tenant} and y.tax_id = x.id`.execute(db);

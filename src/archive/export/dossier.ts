@@ -77,12 +77,6 @@ export interface DossierDifference {
   readonly file: string;
 }
 
-export interface DossierVerification {
-  readonly manifestSha256: string;
-  readonly files: number;
-  readonly differences: readonly DossierDifference[];
-}
-
 /** Deflate packs to a thousandth at most. */
 const bounds = { entries: 2_000_000, ratio: 1_032, small: 1024 ** 2 } as const;
 const LARGEST_MANIFEST = 512 * 1024 ** 2;
@@ -114,7 +108,7 @@ async function compareEntry(
   return hash.digest('hex') === expected ? undefined : 'changed';
 }
 
-async function verify(zip: ZipFile, size: number): Promise<DossierVerification> {
+async function verify(zip: ZipFile, size: number) {
   const listed = await entriesOf(zip, size, bounds);
   if (listed === undefined) throw new DossierUnreadable('too_large');
   const entries = new Map<string, Entry[]>();
@@ -146,7 +140,7 @@ async function verify(zip: ZipFile, size: number): Promise<DossierVerification> 
 }
 
 /** Verifies a dossier against its manifest, in bounded memory. @throws DossierUnreadable if it is no dossier */
-export async function verifyDossier(path: string): Promise<DossierVerification> {
+export async function verifyDossier(path: string) {
   let descriptor: number;
   try {
     // Opening a FIFO or a device must not block; Windows has no such flag.

@@ -5,7 +5,6 @@ import type { ReceivedDocument } from '../../clients/documents/replies/results.t
 import type { Lease } from '../../db/replicas.ts';
 import { daysOf, daysWith, type Period, periodsOf } from '../../documents/days.ts';
 import type { Archive, Arrival, DocumentChange, Received } from '../archive.ts';
-import type { FetchedPeriod } from '../ask/coverage.ts';
 import { ArchiveError } from '../errors.ts';
 import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
@@ -35,17 +34,6 @@ export function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
       for (const day of days) named.add(day);
       return periodsOf(days).map((part) => ({ ...part, error }));
     });
-}
-
-export interface CoverResult extends CollectionResult, FetchedPeriod {
-  /**
-   * Documents listed for days of issue that are not their own: they count on the day they bear. The service's clock
-   * differs from theirs then, and documents at the period's edges may be listed beyond them.
-   */
-  readonly datedElsewhere: number;
-  /** Changes to known documents, the first two hundred of `changes_total`. */
-  readonly changes: readonly DocumentChange[];
-  readonly changes_total: number;
 }
 
 const MOST_CHANGES = 200;
@@ -90,7 +78,7 @@ export async function turnToFetch(
  * so that a document's direction is decided from the document and not from the list it came in.
  * @throws the service's error, where the archive has nothing of the period either; Cancelled; ArchiveError
  */
-export async function cover(request: CoverRequest, options: CoverOptions): Promise<CoverResult> {
+export async function cover(request: CoverRequest, options: CoverOptions) {
   const { area, by, company, from, to } = request;
   const { archive, client, signal, freshness, deadline } = options;
   const route = documentRoute({ document: area, by });
@@ -176,7 +164,12 @@ export async function cover(request: CoverRequest, options: CoverOptions): Promi
     documents: total('documents'),
     missing,
     pending: periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf))),
+    /**
+     * Documents listed for days of issue that are not their own: they count on the day they bear. The service's clock
+     * differs from theirs then, and documents at the period's edges may be listed beyond them.
+     */
     datedElsewhere: elsewhere.size,
+    /** Changes to known documents, the first two hundred of `changes_total`. */
     changes,
     changes_total,
     ...fetched,

@@ -55,12 +55,6 @@ export interface Holder {
   readonly documents: number;
 }
 
-/** Whose documents the files are: one company, or several that are as likely. */
-export interface Whose {
-  readonly company: string | undefined;
-  readonly candidates: readonly Holder[];
-}
-
 /** Companies named where the call has to say which one it is about. */
 const MOST_CANDIDATES = 10;
 const MOST_OTHER_KINDS = 50;
@@ -303,8 +297,8 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
       });
     },
 
-    /** The company that most documents share; none where two are as likely. */
-    whose: (): Promise<Whose> =>
+    /** The company that most documents share, and the candidates; none where two are as likely. */
+    whose: () =>
       read(async ({ db, tenant }) => {
         const rows = await select<Holder & { name: string | null }>(
           db,

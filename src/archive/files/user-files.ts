@@ -7,7 +7,7 @@ import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/encoding.ts';
 import { type FiledDocument, type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './contents.ts';
-import { claimName, type FileIndex, type FilePlace, type ReadPart, type Whose } from './file-index.ts';
+import { claimName, type FileIndex, type FilePlace, type ReadPart } from './file-index.ts';
 import { type FileStamp, findWithin, foldersOf, readFile, rootPath } from './folders.ts';
 
 export interface LookProgress {
@@ -283,7 +283,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       adopted.add(owner);
     },
 
-    whose: async (): Promise<Whose> => (await archive()).files.whose(),
+    whose: async () => (await archive()).files.whose(),
 
     /** The text of a document from a file; undefined if no file has it any more. */
     async textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined> {

@@ -17,16 +17,6 @@ type Amounted<Name extends string> = { [N in Name]: Units | null };
 export type DocumentAmounts = Amounted<(typeof documentAmounts)[number]>;
 export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
 
-/** Amounts of a document and its lines, as stored. */
-export interface Amounts {
-  readonly document: DocumentAmounts;
-  readonly items: readonly LineAmounts[];
-  /** The document's amounts that belong to no item; undefined if there are none. */
-  readonly remainder: LineAmounts | undefined;
-  /** False where the archive can't hold one of them exactly. */
-  readonly isExact: boolean;
-}
-
 /** Amounts of which items have parts: the rest of the document's is a line of its own. */
 const sharedOut = amountsWith('items', 'parts');
 const summedUp = amountsWith('items', 'sum');
@@ -149,8 +139,13 @@ export function wholeLine(document: DocumentAmounts): LineAmounts {
   return line;
 }
 
-/** The amounts of a document and of its items, which add up to the document's with the remainder. */
-export function amountsOf(summary: DocumentSummary): Amounts {
+export type Amounts = ReturnType<typeof amountsOf>;
+
+/**
+ * The amounts of a document and of its items, as stored. Items add up to the document with the remainder, which is
+ * undefined if it is nothing; `isExact` is false where the archive can't hold one of the amounts exactly.
+ */
+export function amountsOf(summary: DocumentSummary) {
   const exact = new Exactness();
   const document = exact.fill({ ...emptyDocument }, documentTexts(summary));
   const isApart = hasServicesApart(summary);

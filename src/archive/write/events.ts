@@ -99,19 +99,12 @@ export function standingCodes(own: string, stored: readonly EventMark[] = []): s
   return [...new Set(codes.filter((code) => /^\d{6}$/.test(code)))].sort().join(' ');
 }
 
-interface Affected {
-  readonly id: number;
-  readonly key: string;
-  readonly status: string;
-  readonly isNewlyCancelled: boolean;
-}
-
 /** Updates the documents of these keys by their events. */
 export async function applyEvents(
   session: Session,
   keys: readonly string[],
   { events: origin, at }: Pick<Provenance, 'events' | 'at'>,
-): Promise<Affected[]> {
+) {
   const marks = await eventMarks(session, keys);
   const columns = ['id', 'key', 'own_status', 'own_events', 'status', 'events'] as const;
   const found = await findRows(

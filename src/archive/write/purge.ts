@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { addDays } from '../../documents/days.ts';
+import { addDays, type Period } from '../../documents/days.ts';
 import type { Connections } from '../engines/connections.ts';
-import type { DocumentArea } from '../references.ts';
+import type { Holding } from '../references.ts';
 import { eventIn, eventLine } from '../schema/encoding.ts';
 import type { CoverageRow, Session } from '../schema/schema.ts';
 import {
@@ -32,12 +32,7 @@ const tablesOfDocuments = [
 ] as const;
 
 /** What to remove; everything that is not narrowed. Days of issue, both included. */
-export interface PurgeSelection {
-  readonly company?: string;
-  readonly area?: DocumentArea;
-  readonly from?: string;
-  readonly to?: string;
-}
+export type PurgeSelection = Partial<Holding & Period>;
 
 export interface Removal {
   readonly documents: number;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../documents/untrusted.ts';
 import { Cancelled, NotUnderstood, OutcomeUnknown, Refused, tokenCall } from '../errors.ts';
-import { abortable, type HttpReply } from '../http/call.ts';
+import { abortable, type HttpCall, type HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
 import { collect } from '../http/exchange.ts';
 import { sketchReply } from '../http/redact.ts';
@@ -69,15 +69,13 @@ export interface AccountOptions {
   readonly client?: string | undefined;
 }
 
-/** Limits of a call. */
-interface Ending {
-  readonly signal?: AbortSignal;
-  /** Once aborted, the call is no longer started; a started one continues. */
-  readonly startBy?: AbortSignal;
-}
-
 /** Replaces the object with this owner and id, and returns the stored one. The ids in its body are the path's. */
-type Replace = (ownerId: number, id: number, model: AccountObject, ending?: Ending) => Promise<AccountObject>;
+type Replace = (
+  ownerId: number,
+  id: number,
+  model: AccountObject,
+  ending?: Pick<HttpCall, 'signal' | 'startBy'>,
+) => Promise<AccountObject>;
 
 /**
  * The account service.

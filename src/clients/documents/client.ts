@@ -15,11 +15,7 @@ import {
 import type { Results } from './replies/index.ts';
 import type { DocumentList, ReceivedDocument } from './replies/results.ts';
 
-interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Once aborted, the call is no longer started; a started one continues. */
-  readonly startBy?: AbortSignal;
-}
+type CallOptions = Pick<HttpCall, 'signal' | 'startBy'>;
 
 /** Reads all documents of a list as they arrive. Called again from the start when the connection breaks. */
 type ListReader<T> = (

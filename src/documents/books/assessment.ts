@@ -260,17 +260,12 @@ export function readAssessment(text: string): Book {
 /** Good Fridays that would be the last business day of a month. Source: Lei 662/1949, Lei 14.759/2023, the calendar. */
 const goodFridays = ['2029-03-30', '2040-03-30', '2051-03-31', '2056-03-31', '2086-03-29', '2097-03-29'];
 
-/** The days of an assessment's month: presented by the 15th, or the 20th for who files DeRE, adjusted until the end. */
-export interface AssessmentDeadlines {
-  readonly presented_by: string;
-  readonly adjust_until: string;
-}
-
 /**
- * Until when the authority presents a month's (`YYYY-MM`) assessment and until when it can be adjusted: the last
- * business day of the next month, local holidays aside. Source: Decreto 12.955/2026, articles 44 to 46.
+ * Until when the authority presents a month's (`YYYY-MM`) assessment (the 15th, or the 20th for who files DeRE), and
+ * until when it can be adjusted: the last business day of the next month, local holidays aside. Source: Decreto
+ * 12.955/2026, articles 44 to 46.
  */
-export function assessmentDeadlines(month: string, filesDere: boolean): AssessmentDeadlines {
+export function assessmentDeadlines(month: string, filesDere: boolean) {
   const [year = 0, number = 0] = month.split('-').map(Number);
   const last = new Date(Date.UTC(year, number + 1, 0));
   const textOfDay = (date: Date) => date.toISOString().slice(0, 10);

@@ -38,16 +38,7 @@ export interface Found {
   readonly amount?: string | undefined;
 }
 
-interface FindingPlace {
-  readonly file: number;
-  readonly line?: number | undefined;
-  readonly key?: string | undefined;
-  readonly number?: string | undefined;
-  readonly issuer?: string | undefined;
-  readonly issuer_name?: string | undefined;
-}
-
-export type BookFinding = Found & FindingPlace;
+export type BookFinding = Found & Readonly<ReturnType<typeof placeOf>>;
 
 /** A file that is compared, with its place in the list of files. */
 export interface ComparedBook {
@@ -100,7 +91,7 @@ export function valueDiffers(
 export const testDocument: Found = { finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' };
 
 /** Fields of a finding about an entry and its document, of which one may be missing. */
-export function placeOf(file: number, entry?: Entry, document?: KnownDocument): FindingPlace {
+export function placeOf(file: number, entry?: Entry, document?: KnownDocument) {
   return {
     file,
     line: entry?.line,
@@ -151,7 +142,7 @@ export interface FindingGroup extends Pick<Found, 'finding' | 'certainty'> {
 }
 
 /** A supplier whose debits are open, with the credits at risk. */
-export interface OpenSupplier extends Pick<BookFinding, 'issuer' | 'issuer_name'> {
+export interface OpenSupplier extends Partial<Pick<BookFinding, 'issuer' | 'issuer_name'>> {
   count: number;
   amount: string;
 }

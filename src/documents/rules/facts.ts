@@ -38,7 +38,7 @@ export interface OwnFacts extends Pick<DocumentSummary, OfSummary | 'verificatio
   /** natOp of a note that moves goods in (`flow` 0). */
   readonly operation?: string;
   readonly event?: RegisteredEvent;
-  readonly freight?: Freight;
+  readonly freight?: ReturnType<typeof freightOf>;
 }
 
 export interface KnownNow {
@@ -51,19 +51,10 @@ export interface DocumentFacts extends OwnFacts, Partial<Pick<KnownNow, 'content
   readonly entered_on?: string;
 }
 
-interface Freight {
-  /** modFrete: 0 the issuer pays, 1 the recipient. */
-  readonly mode?: string;
-  readonly carrier?: string;
-  /** Hired from a carrier and not done by a party itself, by its code alone. */
-  readonly is_hired: boolean;
-  readonly within_city: boolean;
-}
-
 /** tpNF of what moves goods in. */
 export const ENTRY = '0';
 
-function freightOf({ layout, transport, issuer, recipient }: DocumentSummary): Freight | undefined {
+function freightOf({ layout, transport, issuer, recipient }: DocumentSummary) {
   if (transport === undefined) return undefined;
   const { mode, carrier } = transport;
   const [from, to] = [issuer?.city, recipient?.city];
@@ -73,7 +64,14 @@ function freightOf({ layout, transport, issuer, recipient }: DocumentSummary): F
   const is_hired = layout === 'nfe 4.00' && ['0', '1', '2'].includes(mode ?? '') && isKnownRoute;
   const isSameState = issuer?.state !== undefined && issuer.state === recipient?.state;
   const within_city = isSameState && from !== undefined && from.toUpperCase() === to?.toUpperCase();
-  return { mode, carrier: carrier?.id, is_hired, within_city };
+  return {
+    /** modFrete: 0 the issuer pays, 1 the recipient. */
+    mode,
+    carrier: carrier?.id,
+    /** Hired from a carrier and not done by a party itself, by its code alone. */
+    is_hired,
+    within_city,
+  };
 }
 
 /** Facts of a document or an event from its own file. */

@@ -37,18 +37,6 @@ export interface XmlHandler {
   field?(name: string, text: () => string): boolean;
 }
 
-/** Reads one document from text that arrives in pieces cut anywhere. */
-export interface XmlReader {
-  /** Returns the characters used: fewer than all once the root is closed. */
-  write(text: string): number;
-  end(): void;
-  readonly rootClosed: boolean;
-  /** Where the element being opened begins, in characters from the start. Only within `open`. */
-  readonly tagStart: number;
-  /** Just after the tag, in characters from the start. Only within `open` and `close`. */
-  readonly position: number;
-}
-
 export const noAttributes: XmlAttributes = Object.freeze(Object.create(null));
 
 /** Refuses the document for what stands before this index. */

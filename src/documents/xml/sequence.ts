@@ -1,13 +1,13 @@
-import { createXmlReader, XmlError, type XmlHandler, type XmlReader } from './xml.ts';
+import { createXmlReader, XmlError, type XmlHandler } from './xml.ts';
 
 /**
  * Reads documents that follow one another in one text, each with or without its own declaration. Blanks, comments and
  * byte-order marks may stand between them; anything else there is malformed.
  */
-export class XmlSequence implements Pick<XmlReader, 'tagStart' | 'position'> {
+export class XmlSequence {
   readonly #handler: XmlHandler;
   readonly #start: number;
-  #reader: XmlReader | undefined;
+  #reader: ReturnType<typeof createXmlReader> | undefined;
   #readerStart: number;
   #count = 0;
 

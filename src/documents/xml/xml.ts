@@ -26,7 +26,6 @@ import {
   XmlError,
   type XmlErrorReason,
   type XmlHandler,
-  type XmlReader,
 } from './markup.ts';
 
 export type * from './markup.ts';
@@ -64,9 +63,11 @@ const LONGEST_HELD = 16 * 1024 * 1024;
  * Tags, comments, instructions and references are read as a whole or not at all: each `read…` method returns the index
  * behind what it read, or the same index when it needs more text. So a document means the same wherever it is cut.
  */
-class Reader implements XmlReader {
+class Reader {
   rootClosed = false;
+  /** Where the element being opened begins, in characters from the start. Only within `open`. */
   tagStart = 0;
+  /** Just after the tag, in characters from the start. Only within `open` and `close`. */
   position = 0;
   readonly #handler: XmlHandler;
   readonly #hasFields: boolean;
@@ -94,6 +95,7 @@ class Reader implements XmlReader {
     this.#hasFields = handler.field !== undefined;
   }
 
+  /** Returns the characters used: fewer than all once the root is closed. */
   write(piece: string): number {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.rootClosed) return 0;
@@ -374,6 +376,7 @@ class Reader implements XmlReader {
   readonly #refuse: Refuse = (detail, index, reason = 'malformed') => this.#fail(reason, index, detail);
 }
 
-export function createXmlReader(handler: XmlHandler): XmlReader {
+/** Reads one document from text that arrives in pieces cut anywhere. */
+export function createXmlReader(handler: XmlHandler): Readonly<Reader> {
   return new Reader(handler);
 }

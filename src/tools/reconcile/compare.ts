@@ -1,7 +1,7 @@
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
-import { type AssessmentDeadlines, assessmentDeadlines } from '../../documents/books/assessment.ts';
+import { assessmentDeadlines } from '../../documents/books/assessment.ts';
 import {
   type Book,
   BookError,
@@ -28,7 +28,7 @@ type ReconcileQuestion = Omit<Arguments, 'file' | 'limit' | 'cursor'> & {
 };
 
 /** An assessment's month with the days until which it is presented and adjusted. */
-type Deadlines = AssessmentDeadlines & { readonly month: string };
+type Deadlines = ReturnType<typeof assessmentDeadlines> & { readonly month: string };
 
 /** Result of a comparison. */
 interface Compared {

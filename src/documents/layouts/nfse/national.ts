@@ -13,7 +13,7 @@ import {
   together,
 } from '../../summary/fields.ts';
 import { partyFrom, unlessEmpty } from '../../summary/parties.ts';
-import type { DocumentStatus, DocumentSummary, Party } from '../../summary/summary.ts';
+import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { keyFromId, withWarnings } from '../common-parts.ts';
 import { discountsFrom, noteParts } from './municipal-note.ts';
 
@@ -111,15 +111,11 @@ function nationalStatus(code: string | undefined): DocumentStatus {
   return /^10[0-7]$/.test(code) ? 'authorized' : 'unknown';
 }
 
-interface ServiceParties {
-  /** Issuer of the note, whose id is in its key: the provider, unless tpEmit says otherwise. */
-  readonly emitter: Party | undefined;
-  readonly provider: Party | undefined;
-  readonly taker: Party | undefined;
-}
-
-/** For tpEmit 2 and 3 the provider is in the declaration; else `emit`, the authority's word, comes first. */
-function partiesOf(collected: Collected): ServiceParties {
+/**
+ * The emitter, whose id is in the note's key, the provider and the taker. For tpEmit 2 and 3 the provider is in the
+ * declaration; else `emit`, the authority's word, comes first.
+ */
+function partiesOf(collected: Collected) {
   const { issued_by } = collected.raw;
   const taker = partyFrom(collected.recipient);
   if (issued_by === '2' || issued_by === '3') {
