@@ -43,7 +43,7 @@ const notes = [
   }),
 ];
 
-const fromSeller = `counterparty ${seller}, counterparty_name Vendedora, items 1`;
+const fromSeller = (items: number) => `counterparty ${seller}, counterparty_name Vendedora, items ${items}`;
 const everyStatus = { status: ['authorized', 'cancelled'] } as const;
 const window = { company: buyer, area: 'nfe', from: '2026-11-01', to: '2026-11-30' } as const;
 
@@ -92,7 +92,7 @@ describe.each(placeKinds)('columns of a list in $name', ({ open, isMissing }) =>
       ['nature', 'purchase | purchase; return | purchase | purchase'],
       [
         'counterparty items',
-        `${fromSeller} | ${fromSeller} | counterparty Kawasemi Lamps KK, items 1 | ${fromSeller}`,
+        `${fromSeller(1)} | ${fromSeller(2)} | counterparty Kawasemi Lamps KK, items 1 | ${fromSeller(1)}`,
       ],
       ['payer', '- | - | - | -'],
     ])('%s', async (columns, expected) => {
