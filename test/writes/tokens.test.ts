@@ -93,6 +93,15 @@ describe('time', () => {
     clock -= 60 * minute;
     expect(await tokens().spend(second, call)).toEqual({ ...expired, clockWentBack: true });
   });
+
+  it('set forward by days and back does not make a spent token work again', async () => {
+    const { token } = await tokens().mint(call);
+    await tokens().spend(token, call);
+    clock += 72 * 60 * minute;
+    await tokens().spend((await tokens().mint(call)).token, call);
+    clock -= 72 * 60 * minute;
+    expect(await tokens().spend(token, call)).toEqual(used);
+  });
 });
 
 describe('the folder', () => {

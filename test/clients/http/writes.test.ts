@@ -61,7 +61,10 @@ describe('a write that is sent', () => {
   });
 });
 
-it('a write whose time to start is over is not sent where it waits for its turn, and goes on where it was sent', async () => {
+it.each([
+  ['whose time to start is over', 'startBy'],
+  ['that is cancelled', 'signal'],
+] as const)('a write %s while it waits for its turn is not sent', async (_, by) => {
   const starting = new AbortController();
   const arrived = signalOf();
   const goOn = signalOf();
@@ -74,9 +77,10 @@ it('a write whose time to start is over is not sent where it waits for its turn,
   const { signal: startBy } = starting;
   const sent = client.call(post(server.origin, { startBy }), text);
   await arrived.promise;
-  const waiting = failure(client.call(post(server.origin, { startBy }), text));
+  const waiting = failure(client.call(post(server.origin, { [by]: startBy }), text));
   starting.abort();
   expect(await waiting).toBeInstanceOf(Cancelled);
+  // What was sent goes on.
   goOn.fire();
   expect(await sent).toBe('done');
   expect(server.received).toHaveLength(1);

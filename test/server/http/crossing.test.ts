@@ -16,6 +16,8 @@ const keys = [1, 2, 3].map((number) => accessKey({ number }));
 const [first] = keys;
 const folder = temporaryFolder();
 const data = temporaryFolder();
+/** Of tenant `three`; missing at first. */
+const passwordFile = { DFE_PASSWORD_FILE: 'password-of-three' };
 const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10', limit: 2 } as const;
 type Asking = (tool: string, args: object) => Promise<ToolResult>;
 
@@ -30,11 +32,12 @@ const upstream = duringTests(() =>
   }),
 );
 const server = duringTests(() => {
-  const tenants = ['one', 'two'].map((id) => ({
+  const passwords = { one: { DFE_PASSWORD: 'pw-one' }, two: { DFE_PASSWORD: 'pw-two' }, three: passwordFile };
+  const tenants = Object.entries(passwords).map(([id, given]) => ({
     id,
     who: [member(id, ['documents:read', 'manifestation:write'])],
     companies: [company],
-    settings: { DFE_URL: upstream.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}` },
+    settings: { DFE_URL: upstream.url, DFE_USER: id, ...given },
   }));
   return startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants), DFE_DATA_DIR: data.path });
 });
@@ -217,4 +220,24 @@ describe('every company, as each tenant may ask about it', () => {
     }
     expect(service.seen).toHaveLength(from);
   });
+});
+
+it('a tenant whose password file cannot be read is told so, no other is troubled, and no new start is needed', async () => {
+  const three = await server.connect('v2 modern', { token: 'three' });
+  const from = upstream.seen.length;
+  const refused = await three.call('list_document_keys', period);
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/DFE_PASSWORD_FILE cannot be read \(ENOENT\)/),
+  });
+  expect(upstream.seen).toHaveLength(from);
+  expect(await server.withoutPassword()).toEqual(['three (ENOENT)']);
+  expect((await one.call('list_document_keys', period)).structured?.keys).toHaveLength(2);
+  writeFileSync(join(folder.path, passwordFile.DFE_PASSWORD_FILE), 'pw-three\n', { mode: 0o600 });
+  expect(await server.withoutPassword()).toEqual([]);
+  const mended = upstream.seen.length;
+  await three.call('list_document_keys', period);
+  expect(upstream.seen.length).toBeGreaterThan(mended);
+  expect(askedAs('three', mended)).toBe(true);
+  await three.close();
 });
