@@ -29,9 +29,9 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Whether a text is a calendar day, `YYYY-MM-DD`. */
+/** Whether a text is a calendar day, `YYYY-MM-DD`, of year 1 or later. */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = timeOf(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
@@ -90,11 +90,10 @@ export function periodBefore({ from, to }: Period): Period & { readonly shift: S
   return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
 }
 
-/** Days of a period in order. */
+/** Days of a period in order. They are counted: after year 9999 no text sorts later. */
 export function daysOf({ from, to }: Period): string[] {
-  const days: string[] = [];
-  for (let day = from; day <= to; day = addDays(day, 1)) days.push(day);
-  return days;
+  const count = Math.max(0, daysBetween(from, to) + 1);
+  return Array.from({ length: count }, (_, index) => addDays(from, index));
 }
 
 /** Merges days into the fewest periods. */

@@ -12,7 +12,15 @@ import {
 describe('days', () => {
   it('are those of the calendar', () => {
     expect(['2026-02-28', '2028-02-29'].every(isDay)).toBe(true);
-    const others = ['2026-02-29', '2026-13-01', '2026-1-1', '28/02/2026', '', '2026-02-28T00:00'];
+    const others = [
+      '2026-02-29',
+      '2026-13-01',
+      '2026-1-1',
+      '28/02/2026',
+      '',
+      '0000-12-31',
+      '2026-02-28T00:00',
+    ];
     expect(others.filter(isDay)).toEqual([]);
     expect([addDays('2026-12-31', 1), addDays('2028-03-01', -1)]).toEqual(['2027-01-01', '2028-02-29']);
   });
@@ -26,8 +34,13 @@ describe('days', () => {
     // Midnight did not exist in Brazil on 2018-11-04, and came twice on 2019-02-17.
     ['2018-11-03', '2018-11-05', '03 04 05'],
     ['2019-02-16', '2019-02-18', '16 17 18'],
+    ['9999-12-30', '9999-12-31', '30 31'],
   ])('from %s to %s are %s', (from, to, days) => {
     expect(daysOf({ from, to }).map((day) => day.slice(8))).toEqual(days.split(' '));
+  });
+
+  it('are none where the first is after the last', () => {
+    expect(daysOf({ from: '2026-11-06', to: '2026-11-04' })).toEqual([]);
   });
 
   it('are put together into as few ranges as there can be', () => {

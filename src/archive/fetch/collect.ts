@@ -8,7 +8,15 @@ import {
   UpstreamError,
 } from '../../clients/errors.ts';
 import { withTimeout } from '../../clients/http/call.ts';
-import { addDays, daysOf, daysWith, type Period, periodsOf, wholeDays } from '../../documents/days.ts';
+import {
+  addDays,
+  daysBetween,
+  daysOf,
+  daysWith,
+  type Period,
+  periodsOf,
+  wholeDays,
+} from '../../documents/days.ts';
 
 interface Fetched<Arrived> {
   readonly arrivals: readonly Arrived[];
@@ -127,8 +135,8 @@ export async function collect<Arrived>(
   const takeDays = (): Period | undefined => {
     const first = waiting.shift();
     if (first === undefined) return undefined;
+    if (daysBetween(first.from, first.to) < daysInWindow) return first;
     const last = addDays(first.from, daysInWindow - 1);
-    if (last >= first.to) return first;
     waiting.unshift({ from: addDays(last, 1), to: first.to });
     return { from: first.from, to: last };
   };

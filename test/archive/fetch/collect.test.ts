@@ -82,6 +82,13 @@ afterEach(() => {
 });
 
 describe('a collection', () => {
+  it('ends with the last day there is', async () => {
+    const { options, storedDays } = prepare({});
+    const last = { from: '9999-12-30', to: '9999-12-31' };
+    await collect([last], options);
+    expect(storedDays()).toEqual(daysOf(last));
+  });
+
   it('fetches every day once and stores it', async () => {
     const { options, asked, stored, storedDays } = prepare({ documents: ({ days }) => 2 * days.length });
     const result = await collect([november], options);
