@@ -135,6 +135,11 @@ describe('the answer about planted mistakes', () => {
     expect(service.seen).toEqual([]);
   });
 
+  it.each(['nfe', 'cte'])('gives a rule of %s that is named alone all that it needs', async (document) => {
+    const { by_rule } = await ask({ document });
+    for (const one of by_rule) expect((await ask({ document, rule: one.rule })).by_rule).toEqual([one]);
+  });
+
   it('refuses a rule that does not exist with those that do', async () => {
     const asked = { document: 'nfe', ...november, rule: ['nope'] };
     expect(await service.refused('check_documents', asked)).toContain('items_against_products');
@@ -318,17 +323,20 @@ describe('what rests on other days, kinds and questions', () => {
     expect(await beforeAndAfter(its, lost, '2026-10-07', lostNote)).toMatchObject([[{ found: '0' }], []]);
   });
 
-  it('knows a day of entry from another question', async () => {
+  it.each([
+    ['cancelled_after_entry', '110111'],
+    ['corrected_after_entry', '110110'],
+  ])('knows a day of entry from another question, for %s alone', async (rule, code) => {
     const note = bought(1, '2026-10-05');
-    const cancelled = note.replace(
+    const changed = note.replace(
       '</nfeProc>',
       '<retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>135</cStat>' +
-        `<chNFe>${keyIn(note)}</chNFe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>` +
+        `<chNFe>${keyIn(note)}</chNFe><tpEvento>${code}</tpEvento><nSeqEvento>1</nSeqEvento>` +
         '<dhRegEvento>2026-10-09T09:00:00-03:00</dhRegEvento><nProt>135260000000002</nProt></infEvento></retEvento></nfeProc>',
     );
-    // Entered on the day after its cancellation.
-    const asked = { document: 'nfe', rule: 'cancelled_after_entry' };
-    expect(await beforeAndAfter(cancelled, cancelled, '2026-10-10', asked)).toMatchObject([
+    // Entered on the day after its event.
+    const asked = { document: 'nfe', rule };
+    expect(await beforeAndAfter(changed, changed, '2026-10-10', asked)).toMatchObject([
       [{ found: '2026-10-09', expected: '2026-10-05' }],
       [],
     ]);

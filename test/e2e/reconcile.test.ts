@@ -24,10 +24,10 @@ const call = async (args: object) => {
   return { text, data: data as unknown as Answered };
 };
 const refused = (args: object) => files.refused('reconcile', args);
-const putBook = (name: string, changes: Parameters<typeof efd>[1] = {}, total = '100,00') => {
+const putBook = (name: string, changes: Parameters<typeof efd>[1] = {}, total = '100,00', icms = '0') => {
   const untaxed = { base: '0', icms: '0' };
   const notes = [
-    c100({ ...own, key: keyOf(own), ...untaxed, total }),
+    c100({ ...own, key: keyOf(own), ...untaxed, total, icms }),
     c100({ ...cancelled, key: keyOf(cancelled), ...untaxed }),
     c100({ number: 7, issuer: supplier, key: keyOf(bought), moved: '09102026', ...untaxed }),
     c100({ number: 9, issuer: supplier, key: bookKey({ number: 9, issuer: supplier }) }),
@@ -97,6 +97,9 @@ describe('reconcile, with the user’s own files', () => {
       [{ certainty: ['probable'] }, { finding: 'missing_in_documents' }],
     ] as const)
       expect((await call({ file, ...narrowing })).data.findings).toMatchObject([found]);
+    // All but what was bought was issued on the 5th.
+    const late = await call({ file, from: '2026-10-06', to: '2026-10-31' });
+    expect(late.data).toMatchObject({ total: 0, compared: { matched: 1 } });
     const met = await everyPage(async (cursor) => {
       const { data } = await call({ file, limit: 1, ...cursor });
       return { entries: data.findings.map(({ finding }) => finding), next: data.next_cursor };
@@ -107,6 +110,19 @@ describe('reconcile, with the user’s own files', () => {
     const { next_cursor: cursor } = (await call({ file, limit: 1 })).data;
     putBook('outubro.txt', {}, '1,00');
     expect(await refused({ file, limit: 1, cursor })).toContain('has changed since the first page');
+  });
+
+  it.each([
+    ['total', {}, 1],
+    ['total', { tolerance_total: '0.04' }, 1],
+    ['total', { tolerance_total: '0.05' }, 0],
+    ['icms', { tolerance_total: '0.05' }, 1],
+    ['icms', { tolerance_total: '0.05', tolerance_tax: '0.05' }, 0],
+  ])('finds in %s with %j: %i', async (field, tolerances, count) => {
+    fill();
+    putBook('outubro.txt', {}, '100,05', '0,05');
+    const { data } = await call({ file, finding: ['value_differs'], ...tolerances });
+    expect(data.findings.filter((one) => one.field === field)).toHaveLength(count);
   });
 
   it('takes the replacement of a month, whatever the order, and no other company’s or period’s file', async () => {

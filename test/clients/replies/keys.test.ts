@@ -67,6 +67,10 @@ describe('a list of keys, in whatever form', () => {
       { ...rejected(WRONG_DIGIT, 'key_check_digit'), ...remark('keys_rejected', { count: '1' }) },
       envelope(100, 2, found(B, WRONG_DIGIT)),
     ],
+    [
+      { keys: [B], ...remark('keys_rejected', { count: '101' }) },
+      envelope(100, 102, found(B, ...Array<string>(101).fill(WRONG_DIGIT))),
+    ],
     [rejected(A.slice(0, 43), 'key_length'), `${A.slice(0, 43)},${B}`],
   ]);
 });
@@ -110,7 +114,14 @@ describe('an empty list comes only from an understood empty reply', () => {
       '<?xml version="1.0"?><!DOCTYPE html PUBLIC "x" "y"><html></html>',
       '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>',
     ],
-    truncated: [inside.slice(0, -20), `"${A},`, `["${A}"`, `${A},${B.slice(0, 20)}`],
+    truncated: [
+      '<!-- c -->',
+      '<?xml version="1.0"?>',
+      inside.slice(0, -20),
+      `"${A},`,
+      `["${A}"`,
+      `${A},${B.slice(0, 20)}`,
+    ],
     'content after the end': [`"${A}" x`],
     malformed: [`${envelope(137, 0, '')}x`],
     'mixed json array': [`["${A}",{}]`],

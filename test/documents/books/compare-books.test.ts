@@ -66,6 +66,7 @@ describe('a SPED file against the documents', () => {
     ['of the test environment', {}, { isTest: true }, 'test_document certain'],
     ['with other codes', { cfop: '5101' }, { cfops: ['5102', '100.00'] }, 'value_differs certain cfop'],
     ['with other sums', {}, { cfops: ['5102', '99.97', '', '0.00'] }, 'value_differs certain cfop'],
+    ['with sums two cents off', {}, { cfops: ['5102', '99.98'] }],
     ['with sums that differ by a rest of no item', {}, { cfops: ['5102', '99.97', '', '0.03'] }],
   ])('one of ours %s', (_, entry, document, ...findings) => {
     expect(found([note(entry)], [ours(document)])).toEqual(findings);

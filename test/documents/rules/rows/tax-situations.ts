@@ -93,6 +93,8 @@ export const situations: Rows = {
     [only({ cofins_cst: '02' }), '- / > 0'],
     [only({ pis_cst: '01', pis: '1.65', cofins_cst: '06' })],
     [only({ pis_cst: '01' }, simples)],
+    [only({ pis_cst: '01' }, issued('2005-12-31')), 0],
+    [only({ pis_cst: '01' }, issued('2006-01-01')), '- / > 0'],
     [only({ pis_cst: '01' }, issued('2026-12-31')), '- / > 0'],
     [only({ pis_cst: '01' }, issued('2027-01-01')), 0],
   ],
