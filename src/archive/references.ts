@@ -1,11 +1,14 @@
-import type { DateField, DocumentArea } from '../clients/documents/listings.ts';
+import type { DateField } from '../clients/documents/listings.ts';
 import type { Direction } from '../clients/documents/operations.ts';
 import type { NfseIdentifier } from '../clients/documents/replies/results.ts';
+import type { DocumentArea } from '../documents/days.ts';
 import { checkAccessKey } from '../documents/identity/keys.ts';
 import { type DocumentSummary, familyOf } from '../documents/summary/summary.ts';
 
-export type { DateField, DocumentArea } from '../clients/documents/listings.ts';
+export type { DateField } from '../clients/documents/listings.ts';
 export type { Direction } from '../clients/documents/operations.ts';
+export { type DocumentArea, everyArea } from '../documents/days.ts';
+export { everyStatus } from '../documents/summary/summary.ts';
 
 /** Identity of a document at the service: its key, or an NFS-e's number, day of issue and issuer. */
 export type DocumentReference =
@@ -82,7 +85,3 @@ export interface Scope extends Holding {
   readonly by: DateField;
   readonly direction?: Direction | undefined;
 }
-
-export const everyArea = ['nfe', 'nfse', 'cte'] as const satisfies readonly DocumentArea[];
-
-export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;

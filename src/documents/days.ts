@@ -112,13 +112,15 @@ export function daysBetween(from: string, to: string): number {
   return (timeOf(to) - timeOf(from)) / dayMilliseconds;
 }
 
-/** The service's families of documents, each fetched by itself. */
-export type Family = 'nfe' | 'cte' | 'nfse';
+export const everyArea = ['nfe', 'nfse', 'cte'] as const;
+
+/** The kinds of document that the service keeps apart, each fetched by itself. */
+export type DocumentArea = (typeof everyArea)[number];
 
 /** Days with complete data, by day of issue: rules about missing documents need them. */
 export interface Covered {
   /** Days that are over and of which every document of the family was looked at, in stretches as long as can be. */
-  readonly days: Readonly<Record<Family, readonly Period[]>>;
+  readonly days: Readonly<Record<DocumentArea, readonly Period[]>>;
   /** The first day that is not over: documents of it and of later days are still to come. */
   readonly openFrom: string;
 }

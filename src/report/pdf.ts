@@ -132,15 +132,10 @@ const ROWS_KEPT = 2;
 /** Highest table that is kept on one page, in points. */
 const UNBROKEN = 190;
 
-interface Place {
-  readonly x: number;
-  readonly width: number;
-}
-
 const isAtRight = ({ form }: DrawnColumn): boolean => form === 'number' || form === 'share';
 
 /** Unbroken columns take their natural width; text columns share the rest. */
-function placesOf(pages: Pages, { columns, rows, total }: DrawnTable): Place[] {
+function placesOf(pages: Pages, { columns, rows, total }: DrawnTable) {
   const all = [...rows, ...(total === undefined ? [] : [total])].flatMap(({ cells }) => cells);
   const widths = columns.map((column, at) => {
     if (column.form === 'text') return undefined;
@@ -208,7 +203,7 @@ function drawTable(pages: Pages, table: DrawnTable): void {
   };
   const write = (
     { text, lettering, color }: CellLine,
-    { x, width }: Place,
+    { x, width }: { readonly x: number; readonly width: number },
     column: DrawnColumn,
     y: number,
   ) => {

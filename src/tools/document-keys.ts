@@ -25,7 +25,7 @@ import {
   periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
-import { cursorTo, linesThatFit, type Place, readPlace, takePage } from './shared/paging.ts';
+import { cursorTo, linesThatFit, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
@@ -124,11 +124,7 @@ function answerWith(
 }
 
 /** Where a page begins and how long it may be. */
-interface Cut {
-  readonly limit: number;
-  readonly place: Place;
-  readonly query: unknown;
-}
+type Cut = Omit<Parameters<typeof takePage<Entry>>[0], 'items' | 'write'>;
 
 async function pageOfService(
   list: KeyList,

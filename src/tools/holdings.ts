@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { UserFiles } from '../archive/files/user-files.ts';
-import type { DocumentArea } from '../archive/references.ts';
+import { type DocumentArea, everyArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { quoted } from '../documents/untrusted.ts';
@@ -14,7 +14,7 @@ export const holdingShape = () =>
   z.object({
     company: z.string(),
     name: z.string().optional(),
-    document: z.enum(['nfe', 'nfse', 'cte']),
+    document: z.enum(everyArea),
     ...texts('from', 'to'),
     documents: z.int(),
   });

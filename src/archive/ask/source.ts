@@ -81,12 +81,6 @@ export function amountsBeside({ area, measures }: Pick<Question, 'area' | 'measu
 }
 
 /** A roll-up that can answer, and its rows `r` with any status, from the table to the last condition. */
-interface Rolled {
-  readonly rollup: Rollup;
-  readonly from: RawBuilder<unknown>;
-  readonly group: (group: RollupGroup) => RawBuilder<string>;
-}
-
 /** Whether a filter allows exactly one value of a group. */
 function isPinned(group: RollupGroup, filters: Filters): boolean {
   if (group === 'cfop' || group === 'ncm' || !(group in filters)) return false;
@@ -95,6 +89,8 @@ function isPinned(group: RollupGroup, filters: Filters): boolean {
   return !(group === 'issuer' || group === 'recipient') || String(values[0]).length !== 8;
 }
 
+type Rolled = NonNullable<ReturnType<typeof rolledUp>>;
+
 /** The smallest roll-up with all groups and filters of a question. */
 function rolledUp(
   selection: Owned<Selection>,
@@ -102,7 +98,7 @@ function rolledUp(
   of: Rollup['of'],
   groupBy: readonly Grouping[],
   countsDocuments: boolean,
-): Rolled | undefined {
+) {
   const { tenant, company, area, from, to, direction, filters = {} } = selection;
   const asked = [...groupBy.filter((grouping) => grouping !== 'month'), ...filtersIn(filters)];
   const isIn = (names: readonly string[], name: string) => names.includes(name);
@@ -118,7 +114,7 @@ function rolledUp(
   );
   if (rollup === undefined) return undefined;
   const { name, groups } = rollup;
-  const group: Rolled['group'] = (one) =>
+  const group = (one: RollupGroup): RawBuilder<string> =>
     sql.ref(`r.${one === 'month' ? one : rollupGroups[groups.indexOf(one)]}`);
   const place = { 'r.tenant': tenant, 'r.company': company, 'r.area': area, 'r.grouping': name };
   const isAsked = allOf([

@@ -183,20 +183,6 @@ export interface Known
   readonly xmls: number;
 }
 
-/** What becomes of a received document. */
-export interface Plan {
-  readonly id: number;
-  readonly document: PreparedDocument;
-  readonly known: Known | undefined;
-  /** Whether it contradicts the content that counted before: both are kept. */
-  readonly contradicts: boolean;
-  /** Whether its content is the one that counts. */
-  readonly counts: boolean;
-  /** Whether it counts and is new, changed, or has a text that was not kept. */
-  readonly isRewritten: boolean;
-  readonly statuses: Statuses;
-}
-
 type Content = Pick<Known, 'kind' | 'own_status'>;
 
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
@@ -243,17 +229,21 @@ function settledStatus(counting: Content, other: Content, isContradicted: boolea
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
 }
 
-/** @param known as it was stored before; undefined for a new document */
-export function planFor(id: number, document: PreparedDocument, known: Known | undefined): Plan {
+export type Plan = ReturnType<typeof planFor>;
+
+/** What becomes of a received document. @param known as it was stored before; undefined for a new document */
+export function planFor(id: number, document: PreparedDocument, known: Known | undefined) {
   const { row, xml, isCancelled } = document;
   if (known === undefined)
     return { id, document, known, contradicts: false, counts: true, isRewritten: true, statuses: row };
+  /** Whether it contradicts the content that counted before: both are kept. */
   const contradicts = contradict(document, known);
   // A contradicting file does not replace the service's content.
   const isDoubtful = contradicts && row.source === 'files' && known.source !== 'files';
-  // Of two that are equal the later counts.
+  /** Whether its content is the one that counts; of two that are equal the later does. */
   const counts = !isDoubtful && rank(row, contradicts) >= rank(known, contradicts);
   const addsText = xml !== null && Number(known.xmls) === 0;
+  /** Whether it counts and is new, changed, or has a text that was not kept. */
   const isRewritten = counts && (known.digest !== row.digest || addsText);
   const own = counts ? settledStatus(row, known, contradicts) : settledStatus(known, row, contradicts);
   return { id, document, known, contradicts, counts, isRewritten, statuses: statusesOf(own, isCancelled) };

@@ -71,12 +71,6 @@ export interface Sums {
   readonly areWhole: boolean;
 }
 
-/** A month of a roll-up whose sums are stale. */
-export interface StaleMonth {
-  readonly rollup: Rollup;
-  readonly month: string;
-}
-
 /** Larger months are summed day by day, to keep statements short. */
 const mostAtOnce = 10_000;
 /** Longer periods are answered from documents. */
@@ -119,13 +113,15 @@ export async function sumsFor(
   return months && { months, areWhole: outside === 0 };
 }
 
+export type StaleMonth = Awaited<ReturnType<typeof staleMonths>>[number];
+
 /** Months of these roll-ups to refill before reading. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area }: Holding,
   { months }: Sums,
   read: readonly Rollup[],
-): Promise<StaleMonth[]> {
+) {
   const rows = await select<{ grouping: string; month: string }>(
     db,
     sql`select grouping, month from summed_months where ${matching({ tenant, company, area })}`,

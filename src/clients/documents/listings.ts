@@ -1,7 +1,5 @@
+import type { DocumentArea } from '../../documents/days.ts';
 import type { Direction, OperationOf } from './operations.ts';
-
-/** The kinds of document the service keeps apart. */
-export type DocumentArea = 'nfe' | 'nfse' | 'cte';
 
 /** Which date a listing goes by; `period` is the service's own listing without a suffix. */
 export type DateField = 'issue' | 'entry' | 'period';

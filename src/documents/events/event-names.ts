@@ -1,4 +1,4 @@
-import type { Family } from '../days.ts';
+import type { DocumentArea } from '../days.ts';
 import type { NamesIn } from '../problems.ts';
 import { type DocumentKind, familyOf } from '../summary/summary.ts';
 import { manifestationEvents } from './manifestation.ts';
@@ -169,7 +169,7 @@ function eventsIn(...tables: readonly ByAuthor[]): ReadonlyMap<string, KnownEven
 const reformEvents = eventsIn(reform);
 
 /** By family, since 110300 is another event on a CT-e than on an NF-e. Source: docs/fiscal/events.md. */
-const events: Readonly<Record<Family, ReadonlyMap<string, KnownEvent>>> = {
+const events: Readonly<Record<DocumentArea, ReadonlyMap<string, KnownEvent>>> = {
   nfe: eventsIn(ofGoods, reform),
   cte: eventsIn(ofCarriage),
   nfse: eventsIn(ofServices),

@@ -1,4 +1,4 @@
-import type { Family } from '../days.ts';
+import type { DocumentArea } from '../days.ts';
 import { type DocumentSummary, familyOf } from '../summary/summary.ts';
 import { carriageRules } from './carriage.ts';
 import { duplicateRules, numberingRules } from './duplicates.ts';
@@ -75,7 +75,7 @@ export function findingOf(rule: Rule, about: OwnFacts, { found, expected, values
 export function createChecker(
   context: RuleContext = {},
   asked: readonly Rule[] = rules,
-  family?: Family,
+  family?: DocumentArea,
   counts: (rule: Rule, about: DocumentFacts) => boolean = () => true,
 ) {
   const isAsked = ({ kind }: DocumentFacts) => family === undefined || familyOf(kind) === family;

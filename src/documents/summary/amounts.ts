@@ -1,8 +1,8 @@
-import type { Family } from '../days.ts';
+import type { DocumentArea } from '../days.ts';
 
 interface Amount {
   /** Kinds of documents that have it. Source: docs/fiscal/layouts.md. */
-  readonly of: readonly Family[];
+  readonly of: readonly DocumentArea[];
   /** `sums`: of documents and items, with cached sums; `lines`: the same without; `documents`: of documents only. */
   readonly kept: 'sums' | 'lines' | 'documents';
   /**

@@ -1,4 +1,4 @@
-import type { Family } from '../days.ts';
+import type { DocumentArea } from '../days.ts';
 import type { NamesIn, Problem } from '../problems.ts';
 import type { AmountName, AmountWith } from './amounts.ts';
 
@@ -26,15 +26,17 @@ const families = {
   cte: 'cte',
   cteos: 'cte',
   nfse: 'nfse',
-} as const satisfies Readonly<Record<DocumentKind, Family>>;
+} as const satisfies Readonly<Record<DocumentKind, DocumentArea>>;
 
 /** The family that the service lists a kind with; an event by itself counts among NF-e. */
 export function familyOf<Kind extends DocumentKind>(kind: Kind): (typeof families)[Kind] {
   return families[kind];
 }
 
+export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
+
 /** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */
-export type DocumentStatus = 'authorized' | 'cancelled' | 'denied' | 'no_protocol' | 'unknown';
+export type DocumentStatus = (typeof everyStatus)[number];
 
 /** Texts of a file by our names for them; what the file omits is absent. */
 type Facts<Names extends string> = { readonly [Name in NamesIn<Names>]?: string };

@@ -1,19 +1,14 @@
 /** UTF-16 code units: loops over them take half the time of loops over the characters of a string. */
 export type Units = Uint16Array;
 
-interface Room {
-  readonly units: Units;
-  readonly bytes: Buffer;
-}
-
 /** Characters of the longest text whose room is kept for the next one: making a room takes longer than filling it. */
 const LONGEST_KEPT = 64 * 1024;
 /** Behind the text, so that loops need not look for its end: no XML text has it. */
 const END = 0xffff;
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-let spare: Room | undefined;
+let spare: ReturnType<typeof createRoom> | undefined;
 
-function createRoom(length: number): Room {
+function createRoom(length: number) {
   const units = new Uint16Array(length);
   return { units, bytes: Buffer.from(units.buffer) };
 }

@@ -50,12 +50,7 @@ function drawQrCode(paper: Paper, text: string, x: number, y: number, side: numb
 }
 
 /** Where the number of a page goes, once it is known how many there are. */
-export interface PageNumberPlace {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly lettering: Lettering;
-}
+export type PageNumberPlace = ReturnType<typeof drawTitle>;
 
 interface DrawnHead {
   readonly height: number;
@@ -99,7 +94,7 @@ function drawIssuer(paper: Paper, lines: readonly string[], box: Box, style: Sty
   centred(paper, rest.slice(0, room), { ...box, y: at }, small, 9);
 }
 
-function drawTitle(paper: Paper, { head }: Sheet, box: Box, style: Style): PageNumberPlace {
+function drawTitle(paper: Paper, { head }: Sheet, box: Box, style: Style) {
   let at = centred(paper, [head.title], { ...box, y: box.y + 5 }, style.titleFace, style.titleFace.size + 3);
   at = centred(paper, head.subtitle, { ...box, y: at }, { face: style.value.face, size: 6.5 }, 7.5) + 2;
   if (head.flow !== undefined) {

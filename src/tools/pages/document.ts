@@ -1,9 +1,9 @@
-import { referenceOf } from '../../archive/references.ts';
+import { type Direction, referenceOf } from '../../archive/references.ts';
 import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Standing, sheetFor } from '../../company/document-pdf.ts';
 import { addDecimals } from '../../documents/decimals.ts';
-import { eventHistory, type PastEvent } from '../../documents/events/event-history.ts';
+import { eventHistory } from '../../documents/events/event-history.ts';
 import { CORRECTION_LETTER, cancellationEvents, knownEvent } from '../../documents/events/event-names.ts';
 import { eventByCode } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
@@ -18,7 +18,7 @@ import {
   type Party,
 } from '../../documents/summary/summary.ts';
 import { textIn } from '../../messages/message.ts';
-import type { Check, DocumentActions, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
+import type { Check, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
 import { warningTexts } from '../shared/summary-output.ts';
 import { documentTables } from './document-tables.ts';
@@ -39,42 +39,37 @@ export interface Verified {
   readonly authorization: AuthorizationCheck & { status?: DocumentStatus; reason?: string };
 }
 
-/** A document as its page looks at it. */
-interface Looked {
-  readonly document: ShownDocument;
-  readonly side: 'inbound' | 'outbound' | undefined;
-  /** Registered events, the oldest first. */
-  readonly history: readonly PastEvent[];
-  /** The effective ones of the history. */
-  readonly standing: readonly PastEvent[];
-  /** Deadline of a conclusive manifestation that a received note lacks. */
-  readonly deadline: ReturnType<typeof deadlineOf>;
-  /** Arguments that name it in calls; undefined if it lacks one. */
-  readonly named: DocumentActions['named'];
-  readonly context: CallContext;
-}
-
 /** Whether the company receives or issues a document; by the goods' way where the issuer takes them in. */
-function sideOf({ issuer, recipient, payer, flow }: DocumentSummary, company: string | undefined) {
+function sideOf(
+  { issuer, recipient, payer, flow }: DocumentSummary,
+  company?: string,
+): Direction | undefined {
   if (company === undefined) return undefined;
   if (issuer?.id === company) return flow === '0' ? 'inbound' : 'outbound';
   return recipient?.id === company || payer?.id === company ? 'inbound' : undefined;
 }
 
-function lookAt(document: ShownDocument, context: CallContext): Looked {
+type Looked = ReturnType<typeof lookAt>;
+
+/** A document as its page looks at it. */
+function lookAt(document: ShownDocument, context: CallContext) {
   const { summary, status } = document;
   const { cnpj, timeZone } = context.company.settings;
   const side = sideOf(summary, cnpj);
+  /** Registered events, the oldest first. */
   const history = eventHistory(document);
+  /** The effective ones of the history. */
   const standing = history.filter(({ undone }) => undone === undefined);
   const isDone = standing.some(({ code = '' }) => eventByCode(code)?.conclusive === true);
   const isToManifest = summary.kind === 'nfe' && side === 'inbound' && status === 'authorized' && !isDone;
   const isOfOthers = summary.issuer?.id !== cnpj && summary.environment !== 'test';
   const authorizedAt = summary.protocol?.at ?? '';
   const now = new Date(context.company.now());
+  /** Deadline of a conclusive manifestation that a received note lacks. */
   const deadline =
     isToManifest && isOfOthers ? deadlineOf('confirmacao', { authorizedAt }, now, timeZone) : undefined;
   const reference = referenceOf(summary);
+  /** Arguments that name it in calls; undefined if it lacks one. */
   const named = reference && { ...reference };
   return { document, side, history, standing, deadline, named, context };
 }

@@ -16,28 +16,16 @@ import {
 import type { Question } from './asked.ts';
 import { column, comparedName, groupNoun, isParty, present, type Voice } from './voice.ts';
 
-/** One kind of document of an answer: its rows, their sum, and the measure that the page is about. */
-export interface KindGroups extends Question {
-  readonly answer: QueryOutput;
-  readonly area: string;
-  readonly groupBy: readonly string[];
-  readonly measures: readonly string[];
-  readonly main: string;
-  /** Whether the rows add up to the sum of `main`. */
-  readonly isParts: boolean;
-  readonly rows: readonly GroupRow[];
-  /** Sum of the groups that are not rows. */
-  readonly others: GroupRow | undefined;
-  readonly sum: GroupRow;
-}
-
 const counts = new Set(['count', 'items', 'quantity', 'weight']);
 
 /** Whether a measure is an amount in reais. */
 export const isMoney = (measure: string): boolean => !counts.has(measure);
 
+/** One kind of document of an answer: its rows, their sum, and the measure that the page is about (`main`). */
+export type KindGroups = ReturnType<typeof kindsOf>[number];
+
 /** Rows by kind of document; kinds are never summed together. */
-export function kindsOf(answer: QueryOutput, question: Question): KindGroups[] {
+export function kindsOf(answer: QueryOutput, question: Question) {
   const { rows: all = [], sums, meanings = {}, next_cursor: next, total_groups: groups = 0 } = answer;
   const { group_by: groupBy = [], order_by: order = '' } = question.call.args as {
     readonly group_by?: readonly string[];
@@ -47,7 +35,7 @@ export function kindsOf(answer: QueryOutput, question: Question): KindGroups[] {
   const areas = sums.length > 0 ? sums.map(({ document }) => document) : question.subject.areas;
   return areas.map((area) => {
     const own = all.filter(({ document = area }) => document === area);
-    const sum = { group: {}, measures: {}, ...sums.find(({ document }) => document === area) };
+    const sum: GroupRow = { group: {}, measures: {}, ...sums.find(({ document }) => document === area) };
     const rows = own.filter(({ others }) => others !== true);
     const measures = [...new Set([sum, ...rows].flatMap((one) => Object.keys(one.measures)))];
     const parts = sharedMeasures(measures, basis);
@@ -55,8 +43,10 @@ export function kindsOf(answer: QueryOutput, question: Question): KindGroups[] {
     const main = preferred.find((name) => measures.includes(name)) ?? 'count';
     const isCut = areas.length === 1 ? rows.length < groups : next !== undefined;
     const shown = rows.map((row) => row.measures);
-    const rest = { group: {}, measures: othersThan(shown, sum.measures, parts) };
+    const rest: GroupRow = { group: {}, measures: othersThan(shown, sum.measures, parts) };
+    /** Sum of the groups that are not rows. */
     const others = isCut && groupBy.length > 0 ? (own.find((row) => row.others) ?? rest) : undefined;
+    /** Whether the rows add up to the sum of `main`. */
     const isParts = parts.includes(main);
     return { ...question, answer, area, groupBy, measures, main, isParts, rows, sum, others };
   });

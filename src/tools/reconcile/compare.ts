@@ -13,7 +13,7 @@ import {
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, ComparedBook, Comparison, Found, Sides } from '../../documents/books/findings.ts';
-import { addDays, earlier, later, type Period } from '../../documents/days.ts';
+import { addDays, earlier, later } from '../../documents/days.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../shared/fetching.ts';
 import { keptByQuestion, Resumable } from '../shared/paging.ts';
@@ -33,7 +33,7 @@ type Deadlines = ReturnType<typeof assessmentDeadlines> & { readonly month: stri
 /** Result of a comparison. */
 interface Compared {
   readonly files: readonly ReadFile[];
-  readonly side: DocumentsSide;
+  readonly side: Awaited<ReturnType<typeof readDocumentsSide>>;
   readonly result: Comparison;
   readonly deadlines: Deadlines | undefined;
   /** The findings kept, certain ones first. */
@@ -63,12 +63,6 @@ function areasOf({ kind, entries }: ComparedBook['book']): DocumentArea[] {
   return (['nfe', 'cte', 'nfse'] as const).filter((area) =>
     kind === 'list' ? listed.has(area) : kind !== 'efd_icms_ipi' || area !== 'nfse',
   );
-}
-
-/** The documents of a comparison. */
-interface DocumentsSide extends Pick<Sides, 'documents' | 'isComplete' | 'refused'>, Period {
-  readonly companies: readonly string[];
-  readonly basis: Basis | undefined;
 }
 
 /** Establishments named by the files; of an assessment the issuers of its debits, and the company asked about. */
@@ -119,7 +113,7 @@ async function readDocumentsSide(
   books: readonly ComparedBook[],
   { cnpj, since, ...asked }: ReconcileQuestion,
   context: CallContext,
-): Promise<DocumentsSide> {
+) {
   const { settings, now } = context.company;
   const today = todayOf(context);
   const companies = companiesOf(books, cnpj ?? settings.cnpj, context);
@@ -157,7 +151,7 @@ async function readDocumentsSide(
     ...days,
     basis: bases.length > 0 ? jointBasis(bases) : undefined,
     documents: [...byKey.values(), ...elsewhere.filter(isAllowed)],
-    isComplete: (company, kind, day) => complete.has(`${company}|${kind}|${day}`),
+    isComplete: (company: string, kind: string, day: string) => complete.has(`${company}|${kind}|${day}`),
     refused: await archive.known.refused(),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
-import { isDay } from '../../documents/days.ts';
+import { everyArea, isDay } from '../../documents/days.ts';
 import { eventNames } from '../../documents/events/manifestation.ts';
 import { checkAccessKey, readDocumentKey } from '../../documents/identity/keys.ts';
 import { checkCnpj, checkTaxId, readCnpj } from '../../documents/identity/tax-ids.ts';
@@ -55,7 +55,7 @@ const companyOrAll = (text: string): Checked<string> =>
 
 const company = (check: (text: string) => Checked<string>) => alsoAsNumber(checkedText(check), cnpjNumber);
 
-const kind = () => z.enum(['nfe', 'nfse', 'cte']);
+const kind = () => z.enum(everyArea);
 
 /** Arguments shared by several tools, described briefly: they cost tokens in every session. */
 export const shared = {
