@@ -13,7 +13,7 @@ import { createFileIndex } from './files/file-index.ts';
 import type { DocumentArea } from './references.ts';
 import { eventLine, identityOf, inflated, summaryFrom } from './schema/encoding.ts';
 import { type CoverageRow, type EventOrigin, type PlacementRow, tables } from './schema/schema.ts';
-import { deleteRows, findRows, insertRows, select } from './schema/sql.ts';
+import { changeRows, findRows, insertRows, select } from './schema/sql.ts';
 import { type Arrival, receive } from './write/arrival.ts';
 import { writeBatch } from './write/documents.ts';
 
@@ -101,7 +101,7 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean) {
     await target.write(undefined, async (session) => {
       const found = await findRows(session, 'documents', ['id', 'identity'], 'identity', identities);
       const ids = new Map(found.map(({ id, identity }) => [identity, id]));
-      await deleteRows(session, 'placements', 'document_id', [...ids.values()]);
+      await changeRows(session, sql`delete from placements`, 'document_id', [...ids.values()]);
       const placed = placements.flatMap(({ identity, ...row }) => {
         const document_id = ids.get(String(identity));
         return document_id === undefined ? [] : [{ ...row, document_id }];

@@ -8,7 +8,7 @@ import type { Direction, DocumentReference, Holding } from '../references.ts';
 import { eventLine, namedParties } from '../schema/encoding.ts';
 import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
 import {
-  deleteRows,
+  changeRows,
   eachPart,
   findRows,
   inParts,
@@ -276,7 +276,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
         write(undefined, async (session) => {
           const ids = part.map(({ id }) => id);
           await dropContents(session, ids);
-          await deleteRows(session, 'files', 'id', ids);
+          await changeRows(session, sql`delete from files`, 'id', ids);
         }),
       ),
 

@@ -116,30 +116,15 @@ export async function inParts<Value, Row>(
   return rows;
 }
 
-/** Deletes rows with one of these values in a column. */
-export async function deleteRows<T extends keyof typeof tables>(
+/** Updates or deletes rows with one of these values in a column. @param statement SQL before `where` */
+export async function changeRows(
   { db, tenant }: Session,
-  table: T,
-  by: keyof Schema[T] & string,
+  statement: RawBuilder<unknown>,
+  by: string,
   values: readonly (string | number)[],
 ): Promise<void> {
   await eachPart(values, async (part) => {
-    await sql`delete from ${sql.table(table)}
-      where tenant = ${tenant} and ${sql.ref(by)} in (${sql.join(part)})`.execute(db);
-  });
-}
-
-/** Updates rows with one of these values in a column. @param change SQL after `set` */
-export async function updateRows<T extends keyof typeof tables>(
-  { db, tenant }: Session,
-  table: T,
-  change: RawBuilder<unknown>,
-  by: keyof Schema[T] & string,
-  values: readonly (string | number)[],
-): Promise<void> {
-  await eachPart(values, async (part) => {
-    await sql`update ${sql.table(table)} set ${change}
-      where tenant = ${tenant} and ${sql.ref(by)} in (${sql.join(part)})`.execute(db);
+    await sql`${statement} where tenant = ${tenant} and ${sql.ref(by)} in (${sql.join(part)})`.execute(db);
   });
 }
 

@@ -2,16 +2,7 @@ import { sql } from 'kysely';
 import { daysOf } from '../../documents/days.ts';
 import { ArchiveError } from '../errors.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import {
-  deleteRows,
-  findRows,
-  inParts,
-  insertRows,
-  isVoid,
-  replacing,
-  select,
-  updateRows,
-} from '../schema/sql.ts';
+import { changeRows, findRows, inParts, insertRows, isVoid, replacing, select } from '../schema/sql.ts';
 import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
 import { coverageTouching, daysCovered } from './coverage.ts';
 import { applyEvents, writeEvents } from './events.ts';
@@ -100,7 +91,7 @@ async function rewrite(session: Session, plans: readonly Plan[]): Promise<void> 
     rewritten.push(id);
   }
   for (const table of ['items', 'installments', 'document_texts', 'contents'] as const)
-    await deleteRows(session, table, 'document_id', rewritten);
+    await changeRows(session, sql`delete from ${sql.table(table)}`, 'document_id', rewritten);
   const changed = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');
   await insertRows(session.db, 'documents', rows, replacing('documents', changed));
   await writeContents(session, plans);
@@ -117,14 +108,15 @@ async function recordUnchanged(
 ): Promise<void> {
   for (const { id, statuses } of plans.filter(hasNewStatus)) {
     const changed = sql`own_status = ${statuses.own_status}, status = ${statuses.status}`;
-    await updateRows(session, 'documents', changed, 'id', [id]);
+    await changeRows(session, sql`update documents set ${changed}`, 'id', [id]);
   }
   const came = sql`fetched_at = ${at}, source = case when source = ${source} then source else 'both' end`;
   // A file doesn't confirm the current status.
   const asked = sql`status_at = ${at},
     status_from = case when status <> own_status then 'event' else 'document' end`;
   const ids = plans.map(({ id }) => id);
-  await updateRows(session, 'documents', source === 'files' ? came : sql`${came}, ${asked}`, 'id', ids);
+  const change = source === 'files' ? came : sql`${came}, ${asked}`;
+  await changeRows(session, sql`update documents set ${change}`, 'id', ids);
 }
 
 /** Writes documents together; returns the plan of each. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { standingEvents } from '../../documents/events/event-history.ts';
 import type { EventSummary } from '../../documents/summary/summary.ts';
 import type { EventRow, Session } from '../schema/schema.ts';
-import { findRows, insertRows, replacing, updateRows } from '../schema/sql.ts';
+import { changeRows, findRows, insertRows, replacing } from '../schema/sql.ts';
 import type { PreparedEvent, Provenance } from './arrival.ts';
 import { forgetSums } from './sums.ts';
 
@@ -55,7 +55,12 @@ export async function writeEvents(
   }
   await insertRows(db, 'events', changed, onConflict);
   const ofService = sql`case when origin = 'files' then ${origin} else origin end`;
-  await updateRows(session, 'events', sql`asked_at = ${asked_at}, origin = ${ofService}`, 'identity', kept);
+  await changeRows(
+    session,
+    sql`update events set asked_at = ${asked_at}, origin = ${ofService}`,
+    'identity',
+    kept,
+  );
   return changed.filter(
     ({ registered, identity }) => registered === 1 && before.get(identity)?.registered !== 1,
   );
@@ -128,11 +133,11 @@ export async function applyEvents(
   const cancelled = affected.flatMap(({ id, isNewlyCancelled }) => (isNewlyCancelled ? [id] : []));
   await forgetSums(session, [...cancelled, ...restored]);
   for (const [codes, ids] of byCodes)
-    await updateRows(session, 'documents', sql`events = ${codes}`, 'id', ids);
+    await changeRows(session, sql`update documents set events = ${codes}`, 'id', ids);
   const from = isNoted({ origin }) ? 'service' : 'event';
   const ofEvent = sql`status = 'cancelled', status_at = ${at}, status_from = ${from}`;
-  await updateRows(session, 'documents', ofEvent, 'id', cancelled);
+  await changeRows(session, sql`update documents set ${ofEvent}`, 'id', cancelled);
   const own = sql`status = own_status, status_from = 'document'`;
-  await updateRows(session, 'documents', own, 'id', restored);
+  await changeRows(session, sql`update documents set ${own}`, 'id', restored);
   return affected;
 }

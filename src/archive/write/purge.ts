@@ -7,7 +7,7 @@ import type { CoverageRow, Session } from '../schema/schema.ts';
 import {
   allOf,
   type Condition,
-  deleteRows,
+  changeRows,
   eachPart,
   inParts,
   insertRows,
@@ -189,7 +189,7 @@ export async function dropContents(session: Session, fileIds: readonly number[])
         where tenant = ${tenant} and file_id in (${sql.join(part)}) returning identity`,
     ),
   );
-  await deleteRows(session, 'given_up_numbers', 'file_id', fileIds);
+  await changeRows(session, sql`delete from given_up_numbers`, 'file_id', fileIds);
   await eachPart(found, async (part) => {
     const identities = part.map(({ identity }) => identity);
     const having = sql`from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
@@ -211,8 +211,9 @@ export async function dropContents(session: Session, fileIds: readonly number[])
         where c.tenant = documents.tenant and c.identity = documents.identity)`.execute(db);
     const ids = going.map(({ id }) => id);
     await forgetSums(session, ids);
-    for (const table of tablesOfDocuments) await deleteRows(session, table, 'document_id', ids);
-    await deleteRows(session, 'documents', 'id', ids);
+    for (const table of tablesOfDocuments)
+      await changeRows(session, sql`delete from ${sql.table(table)}`, 'document_id', ids);
+    await changeRows(session, sql`delete from documents`, 'id', ids);
     const events = lost.flatMap((one) => eventIn(one) ?? []);
     const dropped = await select<{ key: string }>(
       db,
