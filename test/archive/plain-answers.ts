@@ -1,37 +1,37 @@
-import { Big } from 'big.js';
-import type { Measure, Question } from '../../src/archive/archive.ts';
+import type { Question } from '../../src/archive/archive.ts';
 import type { DocumentSummary, Item } from '../../src/documents/summary/summary.ts';
+import {
+  addUp,
+  isSelected,
+  mondayOf,
+  ofItems,
+  type PlainPart,
+  rootOf,
+  sum,
+  tenThousandths,
+} from '../support/plain-sums.ts';
 import { company } from './generated-documents.ts';
 
-/**
- * The same questions answered by a plain loop with decimals over the documents themselves: another way to the same
- * numbers, sharing nothing with the archive.
- */
+/** The same questions answered by a plain loop over the documents themselves, sharing nothing with the archive. */
 interface Line {
   readonly document: DocumentSummary;
   /** Undefined where the line is the whole document. */
   readonly item?: Item;
   /** Of the document's amounts those that are no item's; the item is empty then. */
-  readonly rest?: Readonly<Record<string, string>>;
+  readonly rest?: Readonly<Record<string, bigint>>;
 }
 
 /** The document's amounts less those of its items, where anything is left. */
 function restOf(document: DocumentSummary): Line[] {
   const left = (['total', 'products', 'freight', 'discount'] as const).flatMap((name) => {
-    const parts = document.items.map((item) => amountOf(name, { document, item }) ?? '0');
-    const rest = parts.reduce((sum, part) => sum.minus(part), new Big(document.totals[name] ?? '0'));
-    return rest.eq(0) ? [] : [[name, rest.toFixed(2)] as const];
+    const whole = tenThousandths(document.totals[name]);
+    const rest = whole - sum(document.items.map((item) => amountOf({ document, item }, name) ?? 0n));
+    return rest === 0n ? [] : [[name, rest] as const];
   });
   return left.length === 0 ? [] : [{ document, item: { taxes: {} }, rest: Object.fromEntries(left) }];
 }
 
 const isOutbound = ({ issuer }: DocumentSummary): boolean => issuer?.id === company;
-
-function mondayOf(day: string): string {
-  const date = new Date(`${day}T12:00:00Z`);
-  while (date.getUTCDay() !== 1) date.setUTCDate(date.getUTCDate() - 1);
-  return date.toISOString().slice(0, 10);
-}
 
 /** Of the codes that `generateDocuments` uses, by the titles of the table; what one sells the other buys. */
 const codesOfNatures: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ function eventsIn({ events = [] }: DocumentSummary): string[] {
 }
 
 function hasHappened(asked: string, document: DocumentSummary): boolean {
-  const words = eventsIn(document);
+  const words = ['', ...eventsIn(document)];
   if (asked === 'none') return !words.includes('ciencia') && !words.includes('confirmacao');
   return asked === 'cancellation' ? document.status === 'cancelled' : words.includes(asked);
 }
@@ -66,10 +66,9 @@ function valuesOf({ document, item }: Line): Readonly<Record<string, string | un
   const { issuer, recipient, payer, service, route } = document;
   const day = document.issued_at?.slice(0, 10) ?? '';
   const other = isOutbound(document) ? recipient : issuer;
-  const root = (id = '') => (id.length === 14 ? id.slice(0, 8) : id || undefined);
   return {
     ...{ issuer: issuer?.id, recipient: recipient?.id, counterparty: other?.id, payer: payer?.id },
-    ...{ issuer_root: root(issuer?.id), recipient_root: root(recipient?.id) },
+    ...{ issuer_root: rootOf(issuer?.id), recipient_root: rootOf(recipient?.id) },
     ...{ state: other?.state, city: other?.city_code, regime: issuer?.tax_regime },
     ...{ month: day.slice(0, 7), week: mondayOf(day), day, competence: document.competence?.slice(0, 7) },
     ...{ kind: document.kind, status: document.status, purpose: document.purpose, number: document.number },
@@ -83,14 +82,22 @@ function valuesOf({ document, item }: Line): Readonly<Record<string, string | un
   };
 }
 
-function amountOf(measure: string, { document, item, rest }: Line): string | undefined {
-  if (rest !== undefined) return rest[measure];
+function textOf({ document, item }: Line, measure: string): string | undefined {
   const { totals }: { totals: Readonly<Record<string, string>> } = document;
   if (item === undefined) return totals[measure];
   const taxes: Readonly<Record<string, string>> = item.taxes;
   if (measure === 'total') return item.share ?? item.total;
   if (measure === 'products') return item.total;
   return measure === 'discount' || measure === 'freight' ? item[measure] : taxes[measure];
+}
+
+function amountOf(line: Line, measure: string): bigint | undefined {
+  const { document, item, rest } = line;
+  if (measure === 'items')
+    return BigInt(item === undefined ? document.item_count : rest === undefined ? 1 : 0);
+  if (rest !== undefined) return rest[measure];
+  const text = textOf(line, measure);
+  return text === undefined ? undefined : tenThousandths(text);
 }
 
 /** Without accents, in lower case. */
@@ -127,78 +134,39 @@ export function isFound(document: DocumentSummary, text: string): boolean {
   return plain(text).split(' ').every(isSaid);
 }
 
-const byBeginning = new Set(['issuer', 'recipient', 'cfop', 'ncm']);
-
-function matches({ filters = {}, direction, from, to }: Question, line: Line): boolean {
+function partOf(line: Line): PlainPart {
   const { document, item } = line;
-  const { status = ['authorized', 'no_protocol', 'unknown'], event, min_total, max_total, text } = filters;
   const values = valuesOf(line);
-  const isOf = ([name, wanted]: [string, unknown]) => {
-    const value = values[name] ?? '';
-    if (!Array.isArray(wanted) || name === 'event') return true;
-    return wanted.some((one: string) => (byBeginning.has(name) ? value.startsWith(one) : value === one));
+  // Without an item, any item of the document will do.
+  const searched = item === undefined ? document : { ...document, items: [item] };
+  return {
+    document,
+    isOutbound: isOutbound(document),
+    value: (name) => values[name],
+    amount: (measure) => amountOf(line, measure),
+    total: tenThousandths(document.totals.total),
+    says: (text) => isFound(searched, text),
   };
-  const day = document.issued_at?.slice(0, 10) ?? '';
-  const total = new Big(document.totals.total ?? '0');
-  return (
-    day >= from &&
-    day <= to &&
-    (direction === undefined || (direction === 'outbound') === isOutbound(document)) &&
-    Object.entries({ ...filters, status }).every(isOf) &&
-    (event ?? ['']).some(
-      (one) => one === '' || one.split('+').every((word) => hasHappened(word, document)),
-    ) &&
-    total.gte(min_total ?? total) &&
-    total.lte(max_total ?? total) &&
-    // Without an item, any item of the document will do.
-    (text === undefined || isFound(item === undefined ? document : { ...document, items: [item] }, text))
-  );
 }
 
-function measured(measure: Measure, lines: readonly Line[]): string | null {
-  if (measure === 'count') return String(new Set(lines.map(({ document }) => document.key)).size);
-  if (measure === 'items') {
-    const counts = lines.map(({ document, item, rest }) => (item ? Number(!rest) : document.item_count));
-    return String(counts.reduce((sum, count) => sum + count, 0));
-  }
-  const amounts = lines.map((line) => amountOf(measure, line)).filter((amount) => amount !== undefined);
-  if (amounts.length === 0) return null;
-  const sum = amounts.reduce((all, amount) => all.plus(amount), new Big(0));
-  return sum.round(2, 0).eq(sum) ? sum.toFixed(2) : sum.toFixed();
-}
-
-export interface PlainRow {
-  readonly group: Readonly<Record<string, string>>;
-  readonly measures: Readonly<Record<string, string | null>>;
-}
-
-const ofItems = new Set(['cfop', 'ncm', 'cst', 'class_trib', 'item', 'nature', 'unit']);
+const standing = ['authorized', 'no_protocol', 'unknown'];
 
 /** Rows in no particular order, and how many documents they rest on. */
 export function plainAnswer(documents: readonly DocumentSummary[], question: Question) {
-  const { groupBy, measures, filters = {} } = question;
-  const isByItem = [...groupBy, ...Object.keys(filters)].some((one) => ofItems.has(one));
-  const linesOf = (document: DocumentSummary): Line[] =>
-    isByItem ? [...document.items.map((item) => ({ document, item })), ...restOf(document)] : [{ document }];
-  const lines = documents.flatMap(linesOf).filter((line) => matches(question, line));
-  const groups = new Map<string, Line[]>();
-  for (const line of lines) {
-    const values = valuesOf(line);
-    const named = groupBy.map((one) => [one, values[one]]).filter(([, value]) => value !== undefined);
-    const key = JSON.stringify(Object.fromEntries(named));
-    groups.set(key, [...(groups.get(key) ?? []), line]);
-  }
+  const { groupBy, measures, filters = {}, direction, from, to } = question;
+  const { event = [''], ...others } = filters;
+  const isByItem = [...groupBy, ...Object.keys(filters)].some((one) => ofItems.includes(one));
+  const parts = documents
+    .filter(({ issued_at = '' }) => issued_at.slice(0, 10) >= from && issued_at.slice(0, 10) <= to)
+    .filter((one) => event.some((words) => words.split('+').every((word) => hasHappened(word, one))))
+    .flatMap((document): Line[] =>
+      isByItem
+        ? [...document.items.map((item) => ({ document, item })), ...restOf(document)]
+        : [{ document }],
+    )
+    .map(partOf)
+    .filter((part) => isSelected(part, { status: standing, ...others, direction }));
+  const answer = addUp(parts, groupBy, measures);
   // Without groups there is one row, also of nothing.
-  if (groupBy.length === 0 && lines.length === 0) groups.set('{}', []);
-  const rows = [...groups].map(([group, members]): PlainRow => {
-    const amounts = measures.map((measure) => [measure, measured(measure, members)]);
-    return { group: JSON.parse(group), measures: Object.fromEntries(amounts) };
-  });
-  const sums = Object.fromEntries(measures.map((measure) => [measure, measured(measure, lines)]));
-  return { rows, sums, documents: new Set(lines.map(({ document }) => document.key)).size };
-}
-
-export function sorted(rows: readonly PlainRow[]): PlainRow[] {
-  const text = ({ group }: PlainRow) => JSON.stringify(Object.entries(group).sort());
-  return [...rows].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+  return { ...answer, rows: groupBy.length === 0 ? [{ group: {}, measures: answer.sums }] : answer.rows };
 }

@@ -6,22 +6,20 @@ import {
   answerPlainly,
   centsOf,
   counted,
-  inOrder,
   isOutbound,
   isOwn,
   money,
   otherParty,
   type PlainQuestion,
-  type PlainRow,
   part,
   payerOf,
   plain,
   rowsOf,
   stands,
-  sum,
   textOf,
   totalOf,
 } from '../support/plain-answers.ts';
+import { inOrder, type PlainRow, sum } from '../support/plain-sums.ts';
 
 /** In UTC it is the first of November already. */
 const { ask: call, refused, documents } = askSandbox({ today: '2026-10-31T22:30:00-03:00' });

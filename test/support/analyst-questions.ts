@@ -4,23 +4,21 @@ import {
   answerPlainly,
   centsOf,
   counted,
-  decimal,
   isOutbound,
   isOwn,
   money,
   otherParty,
   type PlainQuestion,
-  type PlainRow,
   part,
   payerOf,
   plain,
   rowsOf,
   stands,
-  sum,
   textOf,
   textsOf,
   totalOf,
 } from './plain-answers.ts';
+import { decimal, type PlainRow, sum } from './plain-sums.ts';
 
 type Kind = PlainDocument['kind'];
 type Period = Readonly<Record<'from' | 'to', string>>;

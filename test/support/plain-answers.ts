@@ -1,31 +1,29 @@
 import { company } from './asked-sandbox.ts';
 import type { PlainDocument, PlainLine } from './independent-documents.ts';
+import {
+  addUp,
+  countOf,
+  decimal,
+  inOrder,
+  isSelected,
+  mondayOf,
+  ofItems,
+  type PlainFilters,
+  type PlainPart,
+  type PlainRow,
+  rootOf,
+  sum,
+  tenThousandths,
+} from './plain-sums.ts';
 
 /** A question as it is put to the tool, as far as this calculation knows it. */
-export interface PlainQuestion {
+export interface PlainQuestion extends PlainFilters {
   readonly group_by?: readonly string[];
   readonly measures?: readonly string[];
-  readonly direction?: 'inbound' | 'outbound';
-  readonly issuer?: string;
-  readonly recipient?: string;
-  readonly counterparty?: string;
-  readonly state?: string;
-  readonly cfop?: string;
-  readonly ncm?: string;
-  readonly cst?: string;
-  readonly class_trib?: string;
   readonly status?: string;
-  readonly min_total?: string;
-  readonly max_total?: string;
-  readonly text?: string;
   /** A measure, or one with a minus before it; the order of groups is free without it. */
   readonly order_by?: string;
   readonly limit?: number;
-}
-
-export interface PlainRow {
-  readonly group: Readonly<Record<string, string>>;
-  readonly measures: Readonly<Record<string, string>>;
 }
 
 export interface PlainAnswer {
@@ -36,13 +34,6 @@ export interface PlainAnswer {
   readonly cancelled: number;
 }
 
-export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);
-
-/** Whole units of `decimals` places as decimal text. */
-export function decimal(units: bigint, decimals = 2): string {
-  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
-  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
 export const money = (cents: bigint): string => decimal(cents);
 export const centsOf = (text: string | undefined): bigint => BigInt(Math.round(Number(text || '0') * 100));
 
@@ -72,12 +63,6 @@ export const counted = (documents: readonly PlainDocument[]) => ({
   total: money(totalOf(documents)),
 });
 
-function mondayOf(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  const sinceMonday = (date.getUTCDay() + 6) % 7;
-  return new Date(date.getTime() - sinceMonday * 86_400_000).toISOString().slice(0, 10);
-}
-
 /** CRT of an NF-e. Of an NFS-e, national: 1 no, 2 MEI, 3 small; ABRASF: 1 yes, 2 no, special regime 5 the MEI. */
 function regimeOf({ kind, xml }: PlainDocument): string | undefined {
   if (kind === 'nfe') return textOf(part(xml, 'emit'), 'CRT');
@@ -86,7 +71,6 @@ function regimeOf({ kind, xml }: PlainDocument): string | undefined {
   return national ?? (textOf(xml, 'RegimeEspecialTributacao') === '5' ? '4' : ofTown);
 }
 
-const itemNames = ['cfop', 'ncm', 'cst', 'class_trib', 'item', 'unit', 'pis_cofins_cst'];
 const documentMeasures = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 
 interface Line {
@@ -100,7 +84,7 @@ const groupValues: Readonly<Record<string, (line: Line) => string | undefined>> 
   issuer: ({ document }) => document.issuer.id,
   recipient: ({ document }) => document.recipient.id,
   counterparty: ({ document }) => otherParty(document).id,
-  issuer_root: ({ document: { issuer } }) => (issuer.id?.length === 14 ? issuer.id.slice(0, 8) : issuer.id),
+  issuer_root: ({ document }) => rootOf(document.issuer.id),
   state: ({ document }) => otherParty(document).state,
   city: ({ document: { xml } }) => textOf(part(xml, 'enderDest'), 'cMun'),
   payer: ({ document }) => payerOf(document),
@@ -123,132 +107,72 @@ const groupValues: Readonly<Record<string, (line: Line) => string | undefined>> 
   pis_cofins_cst: ({ line }) => line?.pis_cofins_cst,
 };
 
-const tenThousandths = (text: string) => BigInt(text.replace('.', ''));
-const trimmed = (units: bigint, decimals: number) => decimal(units, decimals).replace(/(\.\d\d.*?)0+$/, '$1');
-
-/** Measures that are no sum of cents. */
-const otherMeasures: Readonly<Record<string, (members: readonly Line[]) => string | undefined>> = {
-  count: (members) => String(new Set(members.map(({ document }) => document)).size),
-  items(members) {
-    if (members.some(({ document }) => document.kind !== 'nfe')) return undefined;
-    const goods = members.flatMap(({ document, line }) => (line === undefined ? document.lines : [line]));
-    return String(goods.filter(({ isWhole }) => !isWhole).length);
-  },
-  quantity: (members) => (hasOneUnit(members) ? trimmed(quantityOf(members), 4) : undefined),
-  /** Cents by ten-thousandths of a unit, with four decimals, a half upwards. */
-  average_price(members) {
-    if (!hasOneUnit(members)) return undefined;
-    const products = sum(members.map(({ line }) => line?.amounts.products ?? 0n));
-    const quantity = quantityOf(members);
-    return decimal((products * 2_000_000n + quantity) / (quantity * 2n), 4);
-  },
-  /** Kilograms, gross: of every volume of an NF-e, of the cargo of a CT-e. */
-  weight(members) {
-    const texts = members.flatMap(({ document: { kind, xml } }) =>
-      textsOf(xml, kind === 'cte' ? 'qCarga' : 'pesoB'),
-    );
-    const thousandths = texts.map((text) => BigInt(Math.round(Number(text) * 1000)));
-    return texts.length === 0 ? undefined : trimmed(sum(thousandths), 3);
-  },
-};
-const quantityOf = (members: readonly Line[]) =>
-  sum(members.map(({ line }) => tenThousandths(line?.quantity ?? '0')));
-
-const hasOneUnit = (members: readonly Line[]) => new Set(members.map(({ line }) => line?.unit)).size === 1;
-
-function measured(measure: string, members: readonly Line[]): string | undefined {
-  const other = otherMeasures[measure];
-  if (other !== undefined) return other(members);
-  const isOfDocuments = documentMeasures.includes(measure);
-  const amounts = members.flatMap(({ document, line }) =>
-    line !== undefined && isOfDocuments && !line.isWhole ? [] : ((line ?? document).amounts[measure] ?? []),
-  );
-  return amounts.length === 0 ? undefined : money(sum(amounts));
+/** In ten-thousandths. */
+function amountOf({ document, line }: Line, measure: string): bigint | undefined {
+  if (measure === 'items' && document.kind === 'nfe')
+    return BigInt(line === undefined ? document.lines.length : 1);
+  if (measure === 'quantity') return tenThousandths(line?.quantity);
+  if (measure === 'weight') {
+    // Kilograms, gross: of every volume of an NF-e, of the cargo of a CT-e.
+    const texts = textsOf(document.xml, document.kind === 'cte' ? 'qCarga' : 'pesoB');
+    return texts.length === 0 ? undefined : sum(texts.map(tenThousandths));
+  }
+  if (line?.isWhole === false && documentMeasures.includes(measure)) return undefined;
+  const cents = (line ?? document).amounts[measure];
+  return cents === undefined ? undefined : cents * 100n;
 }
 
-function meets(question: PlainQuestion, { document, line }: Line): boolean {
-  const total = document.amounts.total ?? 0n;
-  const said = line === undefined ? document.lines : [line];
-  const words = [...document.words, ...said.map(({ description }) => description ?? '')]
-    .map(plain)
-    .join('\n');
-  const tests: Readonly<Record<string, (value: string) => boolean>> = {
-    direction: (value) => (value === 'outbound') === isOutbound(document),
-    issuer: (value) => document.issuer.id === value,
-    recipient: (value) => document.recipient.id === value,
-    counterparty: (value) => otherParty(document).id === value,
-    state: (value) => otherParty(document).state === value,
-    min_total: (value) => total >= centsOf(value),
-    max_total: (value) => total <= centsOf(value),
-    text: (value) =>
-      plain(value)
+function partOf(whole: Line): PlainPart {
+  const { document, line } = whole;
+  const said = (line === undefined ? document.lines : [line]).map(({ description = '' }) => description);
+  const words = () => [...document.words, ...said].map(plain).join('\n');
+  return {
+    document,
+    isOutbound: isOutbound(document),
+    value: (name) => groupValues[name]?.(whole),
+    amount: (measure) => amountOf(whole, measure),
+    total: (document.amounts.total ?? 0n) * 100n,
+    says: (text) =>
+      plain(text)
         .split(' ')
-        .every((word) => words.includes(word)),
-    cfop: (value) => line?.cfop?.startsWith(value) === true,
-    ncm: (value) => line?.ncm?.startsWith(value) === true,
-    cst: (value) => line?.cst === value,
-    class_trib: (value) => line?.class_trib === value,
+        .every((word) => words().includes(word)),
   };
-  return Object.entries(question).every(([name, value]) => tests[name]?.(String(value)) ?? true);
 }
 
-/** The same question answered by a loop over the documents, in whole cents. */
+const isFilter = ([name]: [string, unknown]) =>
+  name !== 'status' && (name in groupValues || /^(?:direction|text|m.._total)$/.test(name));
+
+/** The same question answered by a loop over the documents; filters are those that it knows a value of. */
 export function answerPlainly(
   documents: readonly PlainDocument[],
   question: PlainQuestion,
   where: (document: PlainDocument) => boolean = () => true,
 ): PlainAnswer {
   const { group_by = [], measures = ['count', 'total'], status, order_by = '', limit } = question;
-  const isByItem = [...group_by, ...Object.keys(question)].some((name) => itemNames.includes(name));
+  const isByItem = [...group_by, ...Object.keys(question)].some((name) => ofItems.includes(name));
+  const filters = Object.fromEntries(Object.entries(question).filter(isFilter));
   const candidates = documents
     .filter(where)
-    .flatMap((document): Line[] =>
-      isByItem ? document.lines.map((line) => ({ document, line })) : [{ document, line: undefined }],
+    .flatMap((document) =>
+      (isByItem ? document.lines : [undefined]).map((line) => partOf({ document, line })),
     )
-    .filter((line) => meets(question, line));
+    .filter((part) => isSelected(part, filters));
   const isAnyStatus = status !== undefined || group_by.includes('status');
-  const lines = candidates.filter(({ document }) =>
-    isAnyStatus ? (status ?? document.status) === document.status : stands(document),
-  );
-  const cancelled = isAnyStatus ? [] : candidates.filter(({ document }) => !stands(document));
-
-  const defined = (names: readonly string[], lookUp: (name: string) => string | undefined) =>
-    Object.fromEntries(
-      names.flatMap((name) => {
-        const value = lookUp(name);
-        return value === undefined ? [] : [[name, value] as const];
-      }),
-    );
-  const sumsOf = (members: readonly Line[]) => defined(measures, (measure) => measured(measure, members));
-  const groups = new Map<string, Line[]>();
-  for (const line of lines) {
-    const name = JSON.stringify(group_by.map((one) => groupValues[one]?.(line) ?? null));
-    groups.set(name, [...(groups.get(name) ?? []), line]);
-  }
-  const rows = [...groups.values()].map((members): PlainRow => {
-    const [first] = members;
-    const group = defined(group_by, (name) => first && groupValues[name]?.(first));
-    return { group, measures: sumsOf(members) };
-  });
+  const ofStatus = (...wanted: readonly (string | undefined)[]) =>
+    candidates.filter(({ value }) => wanted.includes(value('status')));
+  const parts = isAnyStatus && status === undefined ? candidates : ofStatus(status ?? 'authorized');
+  const { rows, ...sums } = addUp(parts, group_by, measures);
   const measure = order_by.replace('-', '');
   const value = ({ measures: values }: PlainRow) => Number(values[measure] ?? 0);
   const ordered = inOrder(rows).toSorted((one, other) =>
     order_by.startsWith('-') ? value(other) - value(one) : value(one) - value(other),
   );
-  const countOf = (members: readonly Line[]) => new Set(members.map(({ document }) => document)).size;
   return {
+    ...sums,
     rows: ordered.slice(0, limit),
-    sums: sumsOf(lines),
     groups: rows.length,
-    documents: countOf(lines),
-    cancelled: countOf(cancelled),
+    cancelled: isAnyStatus ? 0 : countOf(ofStatus('cancelled')),
   };
-}
-
-/** Rows in an order of their own, so that two answers can be compared whatever theirs is. */
-export function inOrder(rows: readonly PlainRow[]): PlainRow[] {
-  const text = ({ group }: PlainRow) => JSON.stringify(Object.entries(group).sort());
-  return rows.toSorted((one, other) => (text(one) < text(other) ? -1 : 1));
 }
 
 /** Rows as a tool gives them, without the names beside ids. */
