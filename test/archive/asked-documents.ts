@@ -12,8 +12,9 @@ import { inOrder, type PlainRow } from '../support/plain-sums.ts';
 import type { TestPlace, TestPlaces } from './places.ts';
 import { plainAnswer } from './plain-answers.ts';
 
-/** The same without what is null. */
-const known = <T>(answer: T): T => JSON.parse(JSON.stringify(answer), (_name, value) => value ?? undefined);
+/** Those measures that have a value. */
+const known = (measures: object): PlainRow['measures'] =>
+  JSON.parse(JSON.stringify(measures), (_name, value) => value ?? undefined);
 
 /** Documents of a window, stored in a place of their own for the tests of a `describe`. */
 export function askedDocuments(
@@ -46,9 +47,10 @@ export function askedDocuments(
       const expected = plainAnswer(documents, question);
       for (const useSums of [true, false]) {
         const answer = await ask(question, useSums);
-        const rows = known(answer.rows).map(({ group, measures }) => ({ group, measures }) as PlainRow);
+        const rows = answer.rows.map(({ group, measures }) => ({ group, measures: known(measures) }));
         expect(inOrder(rows)).toEqual(inOrder(expected.rows));
         expect(known(answer.sums.measures)).toEqual(expected.sums);
+        expect(Object.keys(answer.sums.measures)).toEqual(question.measures);
         expect(answer.documents).toBe(expected.documents);
         expect(answer.total_groups).toBe(expected.rows.length);
       }
