@@ -1,7 +1,7 @@
 import { readCommandLine } from '../../src/config/command-line.ts';
 import { type Configuration, configure, Misconfigured } from '../../src/config/configure.ts';
 
-/** What the program reads from an environment and a command line; fails where it would not start. */
+/** The configuration of an environment and a command line; throws where the program would not start. */
 export function configurationOf(
   env: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],

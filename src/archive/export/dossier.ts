@@ -25,7 +25,7 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 /**
  * Files as one ZIP with the list of them and their hashes, the manifest, at its end.
  * @param about returns the manifest's description of the dossier, once all files are written
- * @returns the bytes, and what is known once they are written
+ * @returns the bytes, and the digest and count that are known once they are written
  */
 export function createDossier(
   files: AsyncIterable<DossierFile>,

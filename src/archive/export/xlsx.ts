@@ -343,7 +343,7 @@ async function* workbook<Row>(
  * A table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days. Each kind
  * of document has a total below the values, and the last sheet has the workbook's basis. Text is never a formula in a
  * workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
- * @param facts what the overview begins with, asked for when all rows are written
+ * @param facts first lines of the overview, computed once all rows are written
  */
 export function xlsxOf<Row>(
   rows: Rows<Row>,

@@ -66,7 +66,7 @@ interface Asked extends Period {
 export const taxes =
   'icms icms_credit icms_st icms_mono fcp fcp_st difal ipi import_duty pis cofins iss cbs ibs is'.split(' ');
 
-/** What is added up of every kind and direction. */
+/** Measures summed for every kind and direction. */
 const measures = ['count', 'total', 'services', 'iss_withheld', ...taxes];
 
 /** Sums of documents received and issued. */

@@ -79,7 +79,7 @@ const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofin
 
 async function nfseBlocks(
   { sums }: Asking,
-  { outbound: given }: Sides,
+  { outbound: issued }: Sides,
   voice: ReportVoice,
 ): Promise<Block[]> {
   const { report, money, page } = voice;
@@ -87,7 +87,7 @@ async function nfseBlocks(
     ...{ ...largest, group_by: ['counterparty'], order_by: '-services' },
     measures: ['count', 'services', ...withheld, 'total'],
   });
-  const { services = '0', iss = '0', iss_withheld: kept = '0' } = sumOf(given);
+  const { services = '0', iss = '0', iss_withheld: kept = '0' } = sumOf(issued);
   const headings = {
     counterparty: page('party.provider'),
     count: page('column.notes'),
@@ -100,11 +100,11 @@ async function nfseBlocks(
   return present<Block>(
     sumsTable(providers, report('table.services'), report('services.none'), voice, shape),
     ...beside.map((amount) => report('services.beside', { amount: money(amount) })),
-    given.documents > 0 && report('services.given', { count: given.documents, ...rendered }),
+    issued.documents > 0 && report('services.given', { count: issued.documents, ...rendered }),
   );
 }
 
-async function cteBlocks({ sums }: Asking, { outbound: given }: Sides, voice: ReportVoice): Promise<Block[]> {
+async function cteBlocks({ sums }: Asking, { outbound: issued }: Sides, voice: ReportVoice): Promise<Block[]> {
   const { report, money } = voice;
   const byCarrier = { ...largest, group_by: ['issuer'], measures: ['count', 'total', 'icms'] };
   const carriers = await sums('cte', 'inbound', byCarrier);
@@ -114,7 +114,7 @@ async function cteBlocks({ sums }: Asking, { outbound: given }: Sides, voice: Re
   return present<Block>(
     sumsTable(carriers, report('table.freight'), report('freight.none'), voice, { headings }),
     all.documents > carriers.documents && report('freight.all', counted(all)),
-    given.documents > 0 && report('freight.given', counted(given)),
+    issued.documents > 0 && report('freight.given', counted(issued)),
   );
 }
 

@@ -80,7 +80,7 @@ export async function saveExport(
 /** Milliseconds; hosts may give up on a call that is silent for five seconds. */
 const PROGRESS_EVERY_MS = 3_000;
 
-/** Reports so many of a total every few seconds while a file is made, and once it is. */
+/** Reports progress every few seconds while a file is made, and at its end. */
 export async function reporting<Made>(
   done: () => number,
   total: number,

@@ -56,7 +56,7 @@ interface ExportAnswer {
 
 type Question = Awaited<ReturnType<typeof openQuestion>>;
 
-/** Fetches what an export is about, and gives its answers their common part. */
+/** Fetches an export's documents and provides the common part of its answers. */
 export async function fetchExport(
   { days, companies, company, areas, query, since }: Question,
   { by = 'issue', direction }: { readonly by?: DateField; readonly direction?: Direction | undefined },
@@ -68,7 +68,7 @@ export async function fetchExport(
   return {
     fetched,
     basis,
-    /** Cursor to the documents after an offset, which is valid while there are so many in all. */
+    /** Cursor to the documents after an offset, valid while their number stays the same. */
     cursorAt: (offset: number, total: number | undefined) =>
       cursorTo({ offset, total, asOf: since?.toISOString() }, query),
     answer<More extends object>(

@@ -1,7 +1,10 @@
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CallContext } from '../../../src/company/call-context.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { reporting } from '../../../src/tools/shared/exported-file.ts';
+import { reporting, saveExport } from '../../../src/tools/shared/exported-file.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
+import { prepareContext } from '../../support/tool-context.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -53,4 +56,22 @@ it('reports nothing more of a file that fails', async () => {
   await expect(making).rejects.toBe(failure);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(reports).toHaveLength(1);
+});
+
+it('saves no file of a call that has ended', async () => {
+  vi.useRealTimers();
+  const folder = temporaryFolder();
+  const prepared = prepareContext({ DFE_DOWNLOAD_DIR: folder.path });
+  const ended = new AbortController();
+  const reason = new Error('no longer wanted');
+  async function* content() {
+    yield Buffer.from('first');
+    ended.abort(reason);
+    yield Buffer.from('last');
+  }
+  const context = { ...prepared.context, signal: ended.signal };
+  await expect(saveExport({ name: 'a', ending: 'csv' }, content(), () => '', context)).rejects.toBe(reason);
+  expect(await readdir(folder.path)).toEqual([]);
+  await prepared.close();
+  folder.remove();
 });
