@@ -104,7 +104,11 @@ async function nfseBlocks(
   );
 }
 
-async function cteBlocks({ sums }: Asking, { outbound: issued }: Sides, voice: ReportVoice): Promise<Block[]> {
+async function cteBlocks(
+  { sums }: Asking,
+  { outbound: issued }: Sides,
+  voice: ReportVoice,
+): Promise<Block[]> {
   const { report, money } = voice;
   const byCarrier = { ...largest, group_by: ['issuer'], measures: ['count', 'total', 'icms'] };
   const carriers = await sums('cte', 'inbound', byCarrier);
