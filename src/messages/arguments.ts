@@ -81,8 +81,8 @@ export const argumentMessages = {
     'excludes subscription_type_id: give only one of the two',
   ],
   'argument.amount': [
-    'deve ser um valor decimal com ponto, como 1234.56',
-    'must be a decimal with a point, such as 1234.56',
+    'deve ser um valor decimal com ponto, como 1234.56, de menos de cem bilhões',
+    'must be a decimal with a point, such as 1234.56, below one hundred billion',
   ],
   'argument.broken_character': [
     'contém metade de um caractere, que não pode ser enviada',
