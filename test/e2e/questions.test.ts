@@ -249,6 +249,8 @@ it('several companies are checked as each by itself, and a note of both counts o
   const shared = (await keysOf(other)).filter((key) => own.has(key)).length;
   expect(shared).toBeGreaterThan(0);
   expect(all.documents).toBe(added('documents') - shared);
+  for (const { applied_to } of all.by_rule as { applied_to: number }[])
+    expect(applied_to).toBeLessThanOrEqual(Number(all.documents));
 });
 
 describe('pages', () => {
