@@ -217,7 +217,10 @@ describe('one document', () => {
       uris: ['summary', 'xml', 'pdf'].map((format) => `${base}/${format}`),
     });
     expect((await read(`${base}/xml`))[0]?.text).toBe(nfseXml({ number: 7 }));
-    const verified = await service.ask('verify_document', { ...named, number: 7 });
+    const verified = await service.ask('verify_document', {
+      ...named,
+      ...{ number: 7, issuer_cnpj: Number(supplier) },
+    });
     expect(verified.data).toMatchObject({ kind: 'nfse', number: '7' });
   });
 });
