@@ -22,22 +22,22 @@ const translators = languages.map((language) => createTranslator(language));
 it('every rule has rows that it finds something in, and beside them one that is right', () => {
   expect(Object.keys(rows).toSorted()).toEqual(tested.map(({ code }) => code).toSorted());
   for (const [code, its] of Object.entries(rows)) {
-    const finds = its.map(([, ...told]) => told.some((one) => typeof one !== 'number'));
+    const finds = its.map(([, ...expectations]) => expectations.some((one) => typeof one !== 'number'));
     expect([code, new Set(finds)]).toEqual([code, new Set([true, false])]);
   }
 });
 
 it.each(tested.map((rule) => [rule.code, rule] as const))('%s', (code, rule) => {
-  for (const [given, ...told] of rows[code] ?? []) {
+  for (const [given, ...expectations] of rows[code] ?? []) {
     const { findings, applied } = checked(rule, given);
-    const expected = told.flatMap((one) => {
+    const expected = expectations.flatMap((one) => {
       if (typeof one === 'object') return one;
       const [found, due] = typeof one === 'string' ? one.split(' / ') : [];
       return typeof one === 'string' ? { found, expected: due } : [];
     });
     expect(findings, JSON.stringify(given)).toHaveLength(expected.length);
     expect(findings, JSON.stringify(given)).toMatchObject(expected);
-    const [count = applied] = told.filter((one) => typeof one === 'number');
+    const [count = applied] = expectations.filter((one) => typeof one === 'number');
     expect(applied, JSON.stringify(given)).toBe(count);
     for (const { found, expected: due, values } of findings)
       for (const { textOf } of translators)

@@ -117,10 +117,10 @@ export interface Asked {
 type Given = Asked | DocumentSummary | readonly DocumentSummary[];
 
 /** What a finding says: `found / expected`, or some of its fields; a number: how many documents the rule applies to. */
-type Told = string | number | { readonly [K in keyof Finding]?: unknown };
+type Expectation = string | number | { readonly [K in keyof Finding]?: unknown };
 
 /** Documents and the findings of the rule, in their order; one without any is right, or not what the rule is about. */
-export type Row = readonly [given: Given, ...told: Told[]];
+export type Row = readonly [given: Given, ...expectations: Expectation[]];
 
 /** Of each rule what it tells of, and beside it what looks like it and is right. */
 export type Rows = Readonly<Record<string, readonly Row[]>>;
