@@ -1,7 +1,7 @@
 import { cleanText, isObject } from '../documents/untrusted.ts';
 import { viewMessages } from '../messages/apart/views.ts';
 import { dayFormat, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
-import type { Writer } from '../page/page.ts';
+import type { Text } from '../page/page.ts';
 
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
@@ -94,18 +94,17 @@ type Messages = typeof viewMessages;
 type ValuesArgument<K extends keyof Messages> =
   ValuesOf<Messages[K]> extends Record<string, never> ? [] : [values: ValuesOf<Messages[K]>];
 
-/** Words and formats of a view, in one language. */
-export interface Speaker extends Writer {
-  say<K extends keyof Messages>(key: K, ...values: ValuesArgument<K>): string;
-}
+export type Speaker = ReturnType<typeof speakerOf>;
 
-/** A speaker of a language. */
-export function speakerOf(language: Language): Speaker {
+/** Words and formats of a view, in one language. */
+export function speakerOf(language: Language) {
   return {
     language,
     day: dayFormat(language),
-    say: (key, ...values) => fill(textIn(viewMessages[key], language), values[0] ?? {}),
-    text(text) {
+    say: <K extends keyof Messages>(key: K, ...values: ValuesArgument<K>) =>
+      fill(textIn(viewMessages[key], language), values[0] ?? {}),
+    /** A text of the page in this language; empty if undefined. */
+    text(text: Text | undefined): string {
       const own: unknown = Array.isArray(text) ? textIn(text as Messages['key'], language) : text;
       return typeof own === 'string' ? own : '';
     },

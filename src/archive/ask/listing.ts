@@ -149,13 +149,6 @@ async function selectedDocuments(session: Session, selection: Selection): Promis
   return rows.map(({ id }) => id);
 }
 
-/** A document's check result and facts, without content. */
-export interface JudgedDocument {
-  readonly judgement: Judgement;
-  readonly status: DocumentStatus;
-  readonly contents: number;
-}
-
 /** Documents per page: some milliseconds. */
 const judgedAtOnce = 500;
 
@@ -190,8 +183,11 @@ async function judgeAgain(session: Session, ids: readonly number[]): Promise<voi
   );
 }
 
+/** A document's check result and facts, without content. */
+export type JudgedDocument = Awaited<ReturnType<typeof judgedPage>>[number];
+
 /** Checks documents that have no result of the current rules first. */
-async function judgedPage({ read, write }: Connections, ids: readonly number[]): Promise<JudgedDocument[]> {
+async function judgedPage({ read, write }: Connections, ids: readonly number[]) {
   let rows = await read((session) => rowsOf(session, ids));
   const old = ids.filter((id) => !rows.get(id)?.judgement);
   if (old.length > 0) {

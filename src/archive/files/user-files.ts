@@ -10,11 +10,9 @@ import { type FiledDocument, type LeftOutPart, type LeftOutTally, noneLeftOut, t
 import { claimName, type FileIndex, type FilePlace, type ReadPart } from './file-index.ts';
 import { type FileStamp, findWithin, foldersOf, readFile, rootPath } from './folders.ts';
 
-export interface LookProgress {
-  readonly files: number;
-  readonly read: number;
-  readonly documents: number;
-}
+const nothingYet = { files: 0, read: 0, documents: 0 };
+
+export type LookProgress = Readonly<typeof nothingYet>;
 
 /** The code of a configured folder with nothing in it, as a disk leaves it that is not mounted. */
 export const EMPTY = 'EMPTY';
@@ -72,7 +70,7 @@ export async function lookOver(
   roots: readonly string[],
   { signal, onProgress, company }: LookOptions,
 ): Promise<LookResult> {
-  const progress = { files: 0, read: 0, documents: 0 };
+  const progress = { ...nothingYet };
   let parts: ReadPart[] = [];
   let held = 0;
   let characters = 0;
@@ -194,7 +192,6 @@ export interface UserFilesOptions {
 const LONGEST_HOLD_MS = 3_000;
 /** A claim on the folders is renewed well before it ends. */
 const CLAIM_RENEWED_MS = 900_000;
-const nothingYet: LookProgress = { files: 0, read: 0, documents: 0 };
 
 async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
   for await (const { documents } of readFile(path)) yield* documents;
