@@ -260,6 +260,7 @@ describe('the page of an answer of the demo', () => {
     readonly rows: readonly { readonly measures: { readonly total: string } }[];
     readonly sums: readonly [{ readonly measures: { readonly total: string } }];
     readonly total_groups: string;
+    readonly total: number;
   }
   const asked = async (name: string, args: object) => {
     const { page, structuredContent } = await withPage(connection, name, args);
@@ -304,11 +305,12 @@ describe('the page of an answer of the demo', () => {
   });
 
   it('has notes that wait by act and deadline, with their sums', async () => {
-    const { page, table } = await asked('list_pending_manifestations', {});
+    const { page, table, answer } = await asked('list_pending_manifestations', {});
     expect(portuguese(page.heading)).toMatch(/^\d+ notas? (?:vencem? em 7 dias|no prazo|sem)/);
     const waiting = (table.groups ?? []).filter(({ heading }) => !/tacitamente/.test(portuguese(heading)));
     const sum = waiting.reduce((all, group) => all + cents(group.sum), 0);
     expect(written(sum)).toBe(cell(table, table.total, 'total'));
+    expect(JSON.stringify(table.total)).toContain(`Total, ${answer.total} notas`);
     expect(cell(table, waiting[0]?.rows[0], 'key')).toMatch(/^\d{4}…\d{4}$/);
   });
 
