@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/built-program.ts';
 import { authorisedNote, ourCompany } from '../../support/filed-documents.ts';
 import { prepareContext } from '../../support/tool-context.ts';
 
-it('a table ends with the time of its call, says that it is a part, and the next one continues', async () => {
+it('a table cut by time says so, and the next one continues, unless documents were added', async () => {
   const folder = temporaryFolder();
   for (const number of [1, 2, 3])
     writeFileSync(join(folder.path, `${number}.xml`), authorisedNote({ number }));
@@ -26,13 +26,13 @@ it('a table ends with the time of its call, says that it is a part, and the next
     },
   };
   const company = { ...prepared.context.company, archive: async () => slow };
-  const save = async (more: object) => {
+  const save = async (more: object, of: typeof prepared.context.company = company) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const deadline = startDeadline();
     const asked = { format: 'xlsx', document: ['nfe'], from: '2026-10-01', to: '2026-10-31', ...more };
     const { structured, text } = await exportDocuments.run(exportDocuments.input().parse(asked), {
       ...prepared.context,
-      company,
+      company: of,
       deadline,
     });
     deadline.end();
@@ -52,6 +52,11 @@ it('a table ends with the time of its call, says that it is a part, and the next
   expect(last).toMatchObject({ counts: [1, 3], suffix: 'a-partir-de-3', cursor: undefined });
   expect(last.text).not.toContain('PARTIAL');
   expect(last.sheets).toContain('A part only: documents 3 to 3 of 3');
+  writeFileSync(join(folder.path, '4.xml'), authorisedNote({ number: 4 }));
+  const later = prepareContext(settings);
+  const { company: changed } = later.context;
+  await expect(save({ cursor: first.cursor }, changed)).rejects.toThrow('list_changed');
+  await later.close();
   await prepared.close();
   folder.remove();
 });
