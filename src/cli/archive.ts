@@ -11,7 +11,7 @@ import {
   type ArchiveAction,
   type CommandLine,
   type OptionName,
-  optionsBeside,
+  unsupportedOptions,
 } from '../config/command-line.ts';
 import { isDay } from '../documents/days.ts';
 import { checkTaxId } from '../documents/identity/tax-ids.ts';
@@ -31,7 +31,7 @@ function understand({ action, options, paths }: Request, translator: Translator)
   const reasons: string[] = [];
   const refuse = (option: OptionName, words: string) =>
     void reasons.push(say('argument.problem', { argument: `--${option}`, words }));
-  for (const option of optionsBeside(action)) {
+  for (const option of unsupportedOptions(action)) {
     if (options.has(option)) refuse(option, say('archive.not_heeded', { action }));
   }
   if (action === 'export' && !options.has('to')) reasons.push(say('argument.missing', { argument: '--to' }));

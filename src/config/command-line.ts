@@ -52,8 +52,8 @@ const commandOptions = {
 
 export type OptionName = keyof typeof commandOptions;
 
-/** The options that an action of `archive` does not take. */
-export const optionsBeside = (action: ArchiveAction): OptionName[] =>
+/** Options of `archive` that this action does not take. */
+export const unsupportedOptions = (action: ArchiveAction): OptionName[] =>
   (Object.entries(commandOptions) as [OptionName, Option][]).flatMap(([name, { actions }]) =>
     actions?.includes(action) === false ? [name] : [],
   );

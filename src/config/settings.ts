@@ -255,7 +255,7 @@ export const variableOf = (name: SettingName): `DFE_${string}` =>
   `DFE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /** The text of a setting with its paths made absolute, relative ones from a folder. */
-export function withWholePaths(variable: string, text: string, folder: string): string {
+export function withAbsolutePaths(variable: string, text: string, folder: string): string {
   const whole = (path: string) => (path === '' || path.startsWith('~') ? path : resolve(folder, path));
   const form = settings.find((one) => one.variable === variable)?.kind.isPath;
   if (form === 'several') return text.split(delimiter).map(whole).join(delimiter);

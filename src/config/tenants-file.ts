@@ -2,7 +2,7 @@ import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc
 import * as z from 'zod';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { type Configuration, configure, looksLikeOurs, Misconfigured, type Problem } from './configure.ts';
-import { type Scope, type Settings, scopes, withWholePaths } from './settings.ts';
+import { type Scope, type Settings, scopes, withAbsolutePaths } from './settings.ts';
 
 /** An entry that admits callers to a tenant: by a claim of their access token, or by the SHA-256 of a static token. */
 export type Member = { readonly scopes: readonly Scope[] } & (
@@ -101,7 +101,7 @@ function settingsOf(
   const isOne = companies.length === 1 && !only.endsWith('*');
   const own = Object.entries(given).map(([variable, value]) => [
     variable,
-    withWholePaths(variable, value, folder),
+    withAbsolutePaths(variable, value, folder),
   ]);
   const env = { ...inherited, ...(isOne && { DFE_CNPJ: only }), ...Object.fromEntries(own) };
   const disallowed = Object.keys(given).flatMap((variable): Placed[] => {

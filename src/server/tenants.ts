@@ -11,14 +11,16 @@ import { withCompany } from '../tools/shared/definition.ts';
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Reads the tenants file, if configured. @throws Misconfigured */
-export async function readTenants(process: Configuration): Promise<readonly TenantDefinition[] | undefined> {
-  const { tenants: path } = process.settings;
+export async function readTenants(
+  configuration: Configuration,
+): Promise<readonly TenantDefinition[] | undefined> {
+  const { tenants: path } = configuration.settings;
   if (path === undefined) return undefined;
   const content = await readNamedFile(path, LARGEST_BYTES).catch((error: NodeJS.ErrnoException) => {
     const values = { code: error.code ?? 'unreadable' };
     throw new Misconfigured([{ key: 'tenants.unreadable', values }]);
   });
-  return readTenantsFile(content.toString('utf8'), dirname(path), process);
+  return readTenantsFile(content.toString('utf8'), dirname(path), configuration);
 }
 
 /** Tools with a `cnpj` argument, for several companies. */

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { rounds } from '../support/depth.ts';
 import { call, journalIn, tokensIn } from './records.ts';
 
-/** Writes of names of its own, as long as there is room: each said when it is begun, and with an outcome. */
+/** Writes of names of its own, as long as there is room: each printed once it is begun, and with an outcome. */
 const writer = `
   import { intent, journalIn } from './records.ts';
   const [path, name, count, outcome, keys = 0] = process.argv.slice(2);

@@ -10,7 +10,7 @@ import {
   settings as declared,
   type Settings,
   variableOf,
-  withWholePaths,
+  withAbsolutePaths,
 } from '../../config/settings.ts';
 import { dayInZone, wholeDays } from '../../documents/days.ts';
 import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -104,7 +104,7 @@ export class GivenUp extends Error {}
 /** Typed paths, absolute, since a host starts the program elsewhere, and without the quotes of dragged ones. */
 function typedPaths(variable: string, text: string): string {
   const bare = text.split(delimiter).map((path) => path.trim().replace(/^(['"])(.*)\1$/, '$2'));
-  return withWholePaths(variable, bare.join(delimiter), process.cwd());
+  return withAbsolutePaths(variable, bare.join(delimiter), process.cwd());
 }
 
 type Next = 'password' | 'again' | 'on';

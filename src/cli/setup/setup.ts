@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Configuration } from '../../config/configure.ts';
-import { withWholePaths } from '../../config/settings.ts';
+import { withAbsolutePaths } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { checkOwnFile, replaceFile } from '../../disk/files.ts';
 import { misconfigured } from '../standard-error.ts';
@@ -186,7 +186,7 @@ export async function setUp({ settings, flags }: Configuration, stage: Stage): P
     dialogue.print('', dialogue.say('welcome', { version }));
     const answers = await askForAnswers(settings, dialogue);
     const others = [...flags].flatMap(([variable, text]) =>
-      asked.test(variable) ? [] : [[variable, withWholePaths(variable, text, process.cwd())]],
+      asked.test(variable) ? [] : [[variable, withAbsolutePaths(variable, text, process.cwd())]],
     );
     const variables = { ...answers.variables, ...Object.fromEntries(others) };
     const wanted = { ...answers, variables, dataDir: resolve(settings.dataDir) };

@@ -222,7 +222,7 @@ describe('every company, as each tenant may ask about it', () => {
   });
 });
 
-it('a tenant whose password file cannot be read is told so, no other is troubled, and no new start is needed', async () => {
+it('an unreadable password file fails the calls of its tenant alone, and is read again without a restart', async () => {
   const three = await server.connect('v2 modern', { token: 'three' });
   const from = upstream.seen.length;
   const refused = await three.call('list_document_keys', period);
