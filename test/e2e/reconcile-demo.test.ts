@@ -59,6 +59,16 @@ describe('the lists of the demo', () => {
     expect(data.compared).toMatchObject({ by_number: file.includes(erp) ? 1 : 0 });
   });
 
+  it('are compared from the year 2000 on where a damaged book begins in the year 1', async () => {
+    const [book] = asked.sandbox.lists();
+    const damaged = Buffer.from(book?.content ?? '')
+      .toString('latin1')
+      .replace(/^(\|0000\|\d+\|\d\|)\d{8}/, '$101010001');
+    writeFileSync(join(folder.path, 'ano-1.txt'), damaged, 'latin1');
+    const { data } = await asked.ask('reconcile', { file: ['ano-1.txt'] });
+    expect(data).toMatchObject({ from: '2000-01-01', to: '2026-10-31', files: [{ from: '0001-01-01' }] });
+  });
+
   it('are whole in every month of a year', async () => {
     for (const today of ['2026-09-01', '2026-12-31', '2027-01-15', '2027-03-01', '2027-08-20']) {
       const sandbox = await startSandbox({ now: () => new Date(`${today}T12:00:00-03:00`) });

@@ -52,6 +52,8 @@ interface Comparing {
 
 /** Days between a document's issue and its booking. */
 const LONGEST_WAY = 92;
+/** There were no electronic documents before, whatever a damaged book states. Source: Ajuste SINIEF 07/2005. */
+const FIRST_DOCUMENTS = '2000-01-01';
 /** Establishments fetched in one call. */
 const MOST_COMPANIES = 20;
 
@@ -105,7 +107,7 @@ function daysOfBooks(books: readonly ComparedBook[], today: string, asked: Pick<
     to = later(to, last);
   }
   const end = earlier(earlier(to === '' ? today : to, asked.to ?? today), today);
-  return { from: earlier(from, end), to: end };
+  return { from: earlier(later(from, FIRST_DOCUMENTS), end), to: end };
 }
 
 /** Fetches and reads the documents to compare: by company and days, and by key. */
