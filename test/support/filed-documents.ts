@@ -1,5 +1,4 @@
-import { completeAccessKey } from '../../src/documents/identity/keys.ts';
-import { eventXml } from './documents.ts';
+import { accessKey, eventXml } from './documents.ts';
 
 export const ourCompany = '48152036000117';
 export const supplier = '11222333000181';
@@ -19,11 +18,8 @@ export interface FiledNote {
 }
 
 /** The key of a note. */
-export function keyOf({ number, issuer = supplier, day = '2026-10-05', model = '55' }: FiledNote): string {
-  const month = day.slice(2, 4) + day.slice(5, 7);
-  const numbers = `001${String(number).padStart(9, '0')}1${String(10_000_000 + number)}`;
-  return completeAccessKey(`35${month}${issuer}${model}${numbers}`);
-}
+export const keyOf = ({ number, issuer = supplier, day = '2026-10-05', model }: FiledNote): string =>
+  accessKey({ number, issuer, day, model });
 
 /** The note alone, as its issuer has it before it is authorised. */
 export function bareNote(note: FiledNote): string {
