@@ -67,20 +67,30 @@ function placesOf({ db, tenant }: Session, word: string, places: readonly TextPl
   });
 }
 
-/** Words of a text with the places where they occur; other places need no search. */
+/**
+ * Words of a text with the places where they occur; other places need no search. The word in the fewest texts comes
+ * first: it decides most items, and the others are looked up for what it leaves.
+ */
 export async function wordsOf(
   session: Session,
   text: string,
   places: readonly TextPlace[] = textPlaces,
 ): Promise<readonly Word[]> {
-  const words: Word[] = [];
+  const words: { readonly word: Word; readonly texts: number }[] = [];
   for (const word of new Set(searchText(text).split(' '))) {
     const all = placesOf(session, word, places);
     const found = all.map(({ documents }, place) => sql`exists (${documents}) as ${sql.ref(`p${place}`)}`);
-    const { rows } = await sql<Record<string, number>>`select ${sql.join(found)}`.execute(session.db);
-    words.push(all.filter((_, place) => Number(rows[0]?.[`p${place}`]) === 1));
+    const texts = all
+      .flatMap(({ item }) => item ?? [])
+      .map((item) => sql`(select count(*) from (${item.texts}) t)`);
+    const { rows } = await sql<Record<string, number>>`
+      select ${sql.join(found)}, ${sql.join([sql`0`, ...texts], sql` + `)} as texts`.execute(session.db);
+    words.push({
+      word: all.filter((_, place) => Number(rows[0]?.[`p${place}`]) === 1),
+      texts: Number(rows[0]?.texts),
+    });
   }
-  return words;
+  return words.sort((one, other) => one.texts - other.texts).map(({ word }) => word);
 }
 
 /** Selects ids of documents with every word; materialised, since SQLite would repeat the search per statement. */
