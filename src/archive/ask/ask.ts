@@ -183,7 +183,9 @@ async function answerFrom(
   const described = await findRows(session, 'descriptions', ['id', 'text'], 'id', items);
   const descriptions = new Map(described.map(({ id, text }) => [String(id), text]));
   const quantitiesIn = await quantitiesOf(db, question, source, rows);
-  const quantitiesOfAll = await quantitiesOf(db, { ...question, groupBy: [] }, source, [sums]);
+  const quantitiesOfAll = whole
+    ? quantitiesIn
+    : await quantitiesOf(db, { ...question, groupBy: [] }, source, [sums]);
   const unavailable = unavailableIn(question);
 
   function textOf(grouping: Grouping, row: Row): string {
