@@ -147,11 +147,13 @@ export async function lookOver(
     const claim = (await index.filesOf(root, '')).find(({ name }) => name === claimName);
     return Math.abs(Date.now() - (claim?.changed ?? 0) / 1000) < CLAIM_HOLDS_MS;
   };
-  for (const { root, folder } of await index.folders()) {
-    if (listed.has(`${root}\0${folder}`)) continue;
-    const isKept = roots.includes(root)
-      ? hidden.some((one) => one.root === root && isBelow(folder, one.folder))
-      : await isClaimed(root);
+  const folders = await index.folders();
+  const claimed = new Set<string>();
+  for (const root of new Set(folders.map((one) => one.root)))
+    if (!roots.includes(root) && (await isClaimed(root))) claimed.add(root);
+  for (const { root, folder } of folders) {
+    const isHidden = hidden.some((one) => one.root === root && isBelow(folder, one.folder));
+    const isKept = listed.has(`${root}\0${folder}`) || isHidden || claimed.has(root);
     if (!isKept) await index.forget(await index.filesOf(root, folder));
   }
 
