@@ -75,7 +75,7 @@ const columnsOf = (table: 'placements' | 'coverage', prefix = '') =>
     .map((column) => `${prefix}${column}`)
     .join(', ');
 
-/** Copies the archive of a tenant. @throws ArchiveError where something of it would be missing */
+/** Copies the archive of a tenant. @throws ArchiveError if the copy is incomplete */
 async function copy(rowsOf: Rows, target: Connections, keepXml: boolean) {
   for (let last = 0; ; ) {
     const page = `with page as (
@@ -134,7 +134,7 @@ async function copy(rowsOf: Rows, target: Connections, keepXml: boolean) {
  * Rebuilds the archive of a folder, whatever version wrote it: its documents and events are stored again by the writer
  * of this version, parsed again where their text is kept. The old file is replaced once the new one is verified, and not
  * touched before. Answers of listings and contents of folders are left out: they are fetched and read again.
- * @throws ArchiveError where something of it would be missing
+ * @throws ArchiveError if the copy is incomplete
  */
 export async function rebuildArchive(folder: string, keepXml: boolean) {
   const path = archiveFile(folder);

@@ -42,7 +42,7 @@ async function allHoldings(
   for (const owner of owners) if (isMeant(owner)) await files?.adopt(owner);
   const { held } = await archive.info();
   const filed = files === undefined ? [] : await archive.files.holdings();
-  // What is held counts before what files alone have of the same company and kind.
+  // A holding in the archive replaces the one from files of the same company and kind.
   const byPlace = new Map([...filed, ...held].map((one) => [`${one.company} ${one.area}`, one]));
   return [...byPlace]
     .sort(([place, one], [other, { documents }]) => documents - one.documents || (place < other ? -1 : 1))

@@ -75,7 +75,7 @@ export function createCoverage({ read }: Connections) {
         return periodsOf(daysOf(request).filter((day) => !isCovered(day)));
       }),
 
-    /** What the latest listings of a period hold for it. */
+    /** Age and unreadable parts of a period, from its latest listings. */
     fetched: (request: CoverageRequest) =>
       read(async (session) => {
         const latest = await latestOf(session, request);

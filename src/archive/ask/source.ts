@@ -80,7 +80,6 @@ export function amountsBeside({ area, measures }: Pick<Question, 'area' | 'measu
   return (Object.keys(besides) as (keyof Beside)[]).filter((one) => besides[one]);
 }
 
-/** A roll-up that can answer, and its rows `r` with any status, from the table to the last condition. */
 /** Whether a filter allows exactly one value of a group. */
 function isPinned(group: RollupGroup, filters: Filters): boolean {
   if (group === 'cfop' || group === 'ncm' || !(group in filters)) return false;
@@ -89,6 +88,7 @@ function isPinned(group: RollupGroup, filters: Filters): boolean {
   return !(group === 'issuer' || group === 'recipient') || String(values[0]).length !== 8;
 }
 
+/** A roll-up that can answer, and its rows `r` with any status, from the table to the last condition. */
 type Rolled = NonNullable<ReturnType<typeof rolledUp>>;
 
 /** The smallest roll-up with all groups and filters of a question. */

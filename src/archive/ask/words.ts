@@ -69,7 +69,7 @@ function placesOf({ db, tenant }: Session, word: string, places: readonly TextPl
 
 /**
  * Words of a text with the places where they occur; other places need no search. The word in the fewest texts comes
- * first: it decides most items, and the others are looked up for what it leaves.
+ * first: it excludes most items, so that few remain to be searched for the others.
  */
 export async function wordsOf(
   session: Session,

@@ -20,7 +20,7 @@ import { type XmlAttributes, XmlError } from '../../documents/xml/xml.ts';
  * Why a part of the user's files has no document. `not_issued`: a request or a draft that no authority answered.
  * `other_model`: a fiscal document of a kind that is not read, such as an MDF-e.
  */
-export const leftOutReasons = [
+const leftOutReasons = [
   'empty',
   'not_xml',
   'malformed',

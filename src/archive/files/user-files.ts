@@ -213,7 +213,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   const adopted = new Set<string>();
 
   let known: readonly string[] | undefined;
-  /** Once found they stay, also while a link leads nowhere, as to a disk that is not mounted. */
+  /** Resolved once: a link to a disk that is unmounted later keeps its target. */
   const roots = () => {
     known ??= [...new Set(given.map(rootPath))];
     return known;

@@ -143,7 +143,7 @@ export type Amounts = ReturnType<typeof amountsOf>;
 
 /**
  * The amounts of a document and of its items, as stored. Items add up to the document with the remainder, which is
- * undefined if it is nothing; `isExact` is false where the archive can't hold one of the amounts exactly.
+ * undefined if nothing remains; `isExact` is false where the archive can't hold one of the amounts exactly.
  */
 export function amountsOf(summary: DocumentSummary) {
   const exact = new Exactness();

@@ -231,7 +231,7 @@ function settledStatus(counting: Content, other: Content, isContradicted: boolea
 
 export type Plan = ReturnType<typeof planFor>;
 
-/** What becomes of a received document. @param known as it was stored before; undefined for a new document */
+/** Plans how a received document is stored. @param known the stored version; undefined for a new document */
 export function planFor(id: number, document: PreparedDocument, known: Known | undefined) {
   const { row, xml, isCancelled } = document;
   if (known === undefined)

@@ -31,7 +31,7 @@ const tablesOfDocuments = [
   'file_parties',
 ] as const;
 
-/** What to remove; everything that is not narrowed. Days of issue, both included. */
+/** Documents to remove, by default all. Days of issue, both included. */
 export type PurgeSelection = Partial<Holding & Period>;
 
 export interface Removal {

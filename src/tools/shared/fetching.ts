@@ -45,7 +45,7 @@ export interface Fetched {
   readonly files?: FilesBasis | undefined;
 }
 
-/** What an answer rests on. */
+/** Basis of an answer: its archive, company, period and fetched data. */
 export interface Basis extends Fetched, Period {
   readonly archive: Archive;
   readonly company: string;

@@ -122,7 +122,7 @@ function spanOf(end: string, today: string): Period {
   return wholeDays(periodNameIn(end) === undefined ? { from: end, to: end } : daysOfName(end, today));
 }
 
-/** A period has its days looked at one by one. */
+/** Bounds the work: periods are processed day by day. */
 const MOST_YEARS = 100;
 
 /**
