@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { everyStatus } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import type { Finding, Rule } from '../../documents/rules/index.ts';
@@ -195,7 +194,7 @@ export const checkDocuments = readTool({
     const { offset } = place;
     const question = JSON.stringify([query, since]);
     const check = await checkUntilDeadline(
-      { companies, areas, ...days, by: 'issue', direction: args.direction, rules, statuses: everyStatus },
+      { companies, areas, ...days, by: 'issue', direction: args.direction, rules },
       { question, isContinued: args.cursor !== undefined },
       context,
       { since },

@@ -1,11 +1,11 @@
 import type { LeftOut } from '../../archive/archive.ts';
 import type { Selection } from '../../archive/ask/question.ts';
-import type { DocumentArea } from '../../archive/references.ts';
+import { type DocumentArea, everyStatus } from '../../archive/references.ts';
 import { Cancelled, UpstreamError } from '../../clients/errors.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDays, earlier, firstDay, later, monthOf, type Period } from '../../documents/days.ts';
 import type { Finding, OwnFacts, Rule, RuleContext } from '../../documents/rules/index.ts';
-import { type DocumentStatus, familyOf } from '../../documents/summary/summary.ts';
+import { familyOf } from '../../documents/summary/summary.ts';
 import { type XmlProgress, xmlFiles } from '../shared/document-files.ts';
 import {
   type Asked,
@@ -266,7 +266,7 @@ const keptChecks = keptByQuestion<Check>({ max: 8 });
 
 /** Begins a check, or continues that of the previous page: fetches and examines documents until the deadline. */
 export async function checkUntilDeadline(
-  asked: Asked & { readonly rules: readonly Rule[]; readonly statuses: readonly DocumentStatus[] },
+  asked: Asked & { readonly rules: readonly Rule[] },
   { question, isContinued }: { readonly question: string; readonly isContinued: boolean },
   context: CallContext,
   fetching: Fetching,
@@ -287,7 +287,7 @@ export async function checkUntilDeadline(
 }
 
 async function beginCheck(
-  { rules: wanted, statuses, ...asked }: Parameters<typeof checkUntilDeadline>[0],
+  { rules: wanted, ...asked }: Parameters<typeof checkUntilDeadline>[0],
   context: CallContext,
   fetching: Fetching,
 ): Promise<Check> {
@@ -297,7 +297,7 @@ async function beginCheck(
     ...fetching,
     isEach: true,
   })) {
-    const selection = { ...period, filters: { status: statuses } };
+    const selection = { ...period, filters: { status: everyStatus } };
     const rules = wanted.filter(({ kinds }) => kinds.some((kind) => familyOf(kind) === period.area));
     const link = needing(rules, 'linked') ? await fetchLinked(selection, context, fetching) : undefined;
     const { left_out: leftOut, total } = await basis.archive.list({ ...selection, limit: 1 });
