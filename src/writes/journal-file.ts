@@ -4,15 +4,12 @@ import { setTimeout } from 'node:timers/promises';
 import { openOwnFile, syncFolder } from '../disk/files.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { About, JournalStore } from './journal.ts';
-import { decodeLine, encodeLine, type JournalLine } from './journal-lines.ts';
+import { decodeLine, encodeLine, type JournalLine, longestLine } from './journal-lines.ts';
 
 export const journalFile = 'journal.jsonl';
 
 /** Bytes; more than half a million writes. A larger file is not our journal. */
 const largestJournal = 256 * 1024 ** 2;
-
-/** Bytes kept of a segment: more than any line has. */
-const mostHeld = 4096;
 
 /** Milliseconds that another process may take to finish a line. */
 const settlingMs = 50;
@@ -67,7 +64,8 @@ async function* segments(folder: DataFolder) {
         if (end > start) yield { bytes: bytes.subarray(start, end), isTorn: false };
         start = end + 1;
       }
-      held = bytes.subarray(start, start + mostHeld);
+      // One byte more than a line may have: a longer one stays unreadable.
+      held = bytes.subarray(start, start + longestLine + 1);
     }
   } finally {
     await file.close();

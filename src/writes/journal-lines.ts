@@ -46,7 +46,7 @@ export type OutcomeLine = z.infer<typeof outcomeLine>;
 export type JournalLine = z.infer<typeof journalLine>;
 
 /** Longest line in bytes without its line break: one write of 4,096 bytes is atomic. */
-const longestLine = 4095;
+export const longestLine = 4095;
 
 /** Serialises a line, without a line break. @throws RangeError for one that is too long */
 export function encodeLine(line: JournalLine): string {
