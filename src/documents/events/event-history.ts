@@ -10,7 +10,7 @@ export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status
 }
 
 /** A document with the events in its own file, and events that came apart from it. */
-export interface WithEvents {
+interface WithEvents {
   readonly summary: Pick<DocumentSummary, 'events'>;
   readonly events: readonly { readonly summary: Pick<DocumentSummary, 'status' | 'protocol' | 'event'> }[];
 }
