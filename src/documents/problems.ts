@@ -1,4 +1,4 @@
-/** The names in a list, which has blanks between them. */
+/** The names in a list separated by blanks. */
 export type NamesIn<List extends string, Found = never> = List extends `${infer First} ${infer Rest}`
   ? NamesIn<Rest, Found | First>
   : Found | List;

@@ -141,7 +141,7 @@ interface Settled extends Answer<Output>, Outcome {}
 
 /**
  * Declares a tool that plans a full replacement: refused if it would clear a field by omission, previewed field by
- * field, sent once after confirmation, and compared with what the service stored.
+ * field, sent once after confirmation, and compared with the stored object.
  */
 function replaceTool(replacing: Replacing) {
   const { name, description, kind, owner, fields, roles } = replacing;

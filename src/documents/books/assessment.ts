@@ -113,7 +113,7 @@ function creditState({ apropriacao: tree }: Json): CreditState {
   };
 }
 
-/** Adds what both shapes say of a record, and what its key says, as v2 has neither issuer nor number. */
+/** Adds a record of either shape. Number and issuer, which v2 omits, come from the key. */
 function addEntry({ root, entries }: Reading, isOwn: boolean, of: Partial<Entry>): void {
   const inKey = of.key === undefined || of.issuer !== undefined ? undefined : checkDocumentKey(of.key);
   entries.push({
@@ -261,9 +261,9 @@ export function readAssessment(text: string): Book {
 const goodFridays = ['2029-03-30', '2040-03-30', '2051-03-31', '2056-03-31', '2086-03-29', '2097-03-29'];
 
 /**
- * Until when the authority presents a month's (`YYYY-MM`) assessment (the 15th, or the 20th for who files DeRE), and
- * until when it can be adjusted: the last business day of the next month, local holidays aside. Source: Decreto
- * 12.955/2026, articles 44 to 46.
+ * Until when the authority presents a month's (`YYYY-MM`) assessment (the 15th, or the 20th for companies that file
+ * DeRE), and until when it can be adjusted: the last business day of the next month, local holidays aside. Source:
+ * Decreto 12.955/2026, articles 44 to 46.
  */
 export function assessmentDeadlines(month: string, filesDere: boolean) {
   const [year = 0, number = 0] = month.split('-').map(Number);

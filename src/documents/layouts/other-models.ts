@@ -12,7 +12,7 @@ export interface OtherDocument {
   readonly total?: string;
 }
 
-/** What is known of a document that is not read. */
+/** Known facts of a document that is not read. */
 export interface UnreadFacts {
   /** Local name of its outermost element, if it has one. */
   readonly root?: string | undefined;

@@ -43,9 +43,9 @@ export const ownRules = rules.filter(({ check }) => check !== undefined);
 /** Results of the rules about one document, with its facts for all others; depends on the document alone. */
 export interface Judgement {
   readonly facts: OwnFacts;
-  /** Those in its own file; an archive adds what it knows of others. */
+  /** Events in the document's own file; an archive adds those of other files. */
   readonly events: readonly RegisteredEvent[];
-  /** What each of `ownRules` found, as if the document had effect; 0 where it does not apply to it. */
+  /** Results of `ownRules`, in their order, as if the document were in effect; 0 for a rule that does not apply. */
   readonly verdicts: readonly (readonly Deviation[] | 0)[];
 }
 
@@ -67,7 +67,7 @@ export function findingOf(rule: Rule, about: OwnFacts, { found, expected, values
 }
 
 /**
- * A run of the rules `asked` over documents of a family; others are there for what these are linked with.
+ * A run of the rules `asked` over documents of a family; documents of others are only links of these.
  * Memory grows by small facts per document: a hundred thousand fit.
  * @param counts called with each document that a rule applies to; its findings count if it returns true. Rules among
  * documents call it in `finish`

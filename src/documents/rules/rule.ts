@@ -63,8 +63,8 @@ export interface Rule extends Basis {
   /** Compares documents with each other, in any order; yields every document that the rule applies to. */
   among?(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined>;
   /**
-   * What it must see besides the documents of its kinds: their text, for which it runs only where it is named, their days
-   * of entry, the documents that they are linked with, or all of the company's own numbers.
+   * Input besides the documents of its kinds: their text (such a rule runs only if named), their days of entry, the
+   * documents linked with them, or all of the company's own numbers.
    */
   readonly needs?: 'text' | 'entry_days' | 'linked' | 'own_numbers';
 }

@@ -33,7 +33,8 @@ const LONGEST_READ = 20_000;
 const MOST_RECORDS = 8_000;
 
 /**
- * Collects the fields of one document that its layout's table names. The first event is the root's `open`. Outside of lists the first of two equal fields counts.
+ * Collects the fields of one document that its layout's table names. The first event is the root's `open`. Outside of
+ * lists the first of two equal fields counts.
  * @throws XmlError `too_long` for more records than any document has
  */
 export function createCollector(root: FieldNode, pool: TextPool) {

@@ -52,7 +52,7 @@ interface Comparing {
 
 /** Days between a document's issue and its booking. */
 const LONGEST_WAY = 92;
-/** There were no electronic documents before, whatever a damaged book states. Source: Ajuste SINIEF 07/2005. */
+/** No electronic document is older; a damaged book may state earlier days. Source: Ajuste SINIEF 07/2005. */
 const FIRST_DOCUMENTS = '2000-01-01';
 /** Establishments fetched in one call. */
 const MOST_COMPANIES = 20;

@@ -17,7 +17,7 @@ const LONGEST_WRITTEN = 200;
 /** An identifier of this length and mostly digits counts as an invalid key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
-/** Invalid keys that are named; a warning has their number. */
+/** Invalid keys listed at most; a warning counts all. */
 const MOST_REJECTED_NAMED = 100;
 /** Characters examined of a text without keys, which may be a refusal. */
 const TELLING_START = 1000;

@@ -43,7 +43,7 @@ export interface KeyList {
   /** Checked access keys (44 positions) and national NFS-e keys (50), in the order received, each once. */
   readonly keys: readonly string[];
   readonly identifiers: readonly NfseIdentifier[];
-  /** The first of them. */
+  /** The first invalid keys; a warning counts all. */
   readonly rejected: readonly RejectedKey[];
 }
 
