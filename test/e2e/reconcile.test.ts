@@ -97,7 +97,7 @@ describe('reconcile, with the user’s own files', () => {
       [{ certainty: ['probable'] }, { finding: 'missing_in_documents' }],
     ] as const)
       expect((await call({ file, ...narrowing })).data.findings).toMatchObject([found]);
-    // All but what was bought was issued on the 5th.
+    // All but the purchased note were issued on the 5th.
     const late = await call({ file, from: '2026-10-06', to: '2026-10-31' });
     expect(late.data).toMatchObject({ total: 0, compared: { matched: 1 } });
     const met = await everyPage(async (cursor) => {

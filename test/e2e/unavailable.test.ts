@@ -42,7 +42,7 @@ async function query(args: object) {
 
 const words = (text: string) => text.split(' ');
 
-/** What only some layouts have, besides what documents can be grouped by. Source: docs/fiscal/layouts.md. */
+/** Names that only some layouts have, groupings aside. Source: docs/fiscal/layouts.md. */
 const goods = words(
   'products products_net icms_st icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty ipi is freight ' +
     'insurance other items due quantity average_price min_price max_price credit_type debit_type di due_from due_to ' +

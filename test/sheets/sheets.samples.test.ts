@@ -79,10 +79,11 @@ function isCut(sheet: string, text: string): boolean {
   return at !== -1 && sheet.slice(at, at + text.length + 3).includes('...');
 }
 
-/** What a form has no place for, by the ends of paths and what is below them, and what is there in certain words. */
 interface Form {
   readonly content: string;
+  /** Ends of the paths that the form does not print, nor anything below them. */
   readonly lacks: string;
+  /** How the form prints the values of certain paths. */
   readonly words: Readonly<Record<string, (text: string) => string>>;
 }
 
@@ -126,7 +127,7 @@ function missing(sheet: string, document: unknown, { lacks, words }: Form): stri
   const hasNoPlace = (path: string) => lacks.split(' ').some((place) => `${path}/`.includes(`/${place}/`));
   const isShown = (value: string) =>
     writings(value).some((text) => sheet.includes(dense(text))) || isCut(sheet, dense(value));
-  // A code of few digits stands somewhere on every sheet.
+  // A code of few digits appears somewhere on every sheet.
   const isCode = (value: string) => /^\d{1,3}$/.test(value);
   const lacking = values.filter(([path, value]) => !hasNoPlace(path) && !isCode(value) && !isShown(value));
   const unworded = values.filter(([path, value]) => {

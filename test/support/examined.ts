@@ -4,7 +4,7 @@ import { type Company, createCompany } from '../../src/company/company.ts';
 import { configurationOf } from './configuration.ts';
 import { listenToComplaints } from './in-process.ts';
 
-/** What doctor finds with these settings, in this process. */
+/** Doctor's report on these settings, made in this process. */
 export async function examined(
   env: Readonly<Record<string, string>>,
   change: (company: Company) => Company = (company) => company,

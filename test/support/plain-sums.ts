@@ -37,7 +37,7 @@ export function mondayOf(day: string): string {
 /** A CNPJ without its branch; another id as it is. */
 export const rootOf = (id: string | undefined) => (id?.length === 14 ? id.slice(0, 8) : id);
 
-/** Of what only items have: with it a question adds up items instead of documents. */
+/** Fields of items: a question that names one adds up items instead of documents. */
 export const ofItems: readonly string[] = 'cfop ncm cst class_trib item nature unit pis_cofins_cst'.split(
   ' ',
 );
@@ -82,7 +82,7 @@ function measured(measure: string, parts: readonly PlainPart[]): string | undefi
   return found.length === 0 ? undefined : decimal(sum(found), 4).replace(/(\.\d\d.*?)0+$/, '$1');
 }
 
-/** What is defined of these names: JSON leaves out the others. */
+/** The defined values by name; JSON drops the undefined ones. */
 const defined = (names: readonly string[], lookUp: (name: string) => string | undefined) =>
   JSON.stringify(Object.fromEntries(names.map((name) => [name, lookUp(name)])));
 

@@ -40,7 +40,7 @@ export function serve(options: ServeOptions | (() => ServeOptions) = {}) {
     get server() {
       return server;
     },
-    /** What the service was asked in this test. */
+    /** The requests of this test. */
     get seen() {
       return server.upstream.seen;
     },

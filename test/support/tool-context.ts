@@ -4,7 +4,7 @@ import { startDeadline } from '../../src/company/deadline.ts';
 import { temporaryFolder } from './built-program.ts';
 import { configurationOf } from './configuration.ts';
 
-/** What a tool's code gets, made from settings, with a data folder of its own. */
+/** The context of a tool call, made from settings, with a data folder of its own. */
 export type PreparedContext = ReturnType<typeof prepareContext>;
 
 /** A context in English, whose services are real and reach nothing until they are asked to. */

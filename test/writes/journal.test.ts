@@ -214,7 +214,7 @@ describe('damage', () => {
     await handle.close();
     const before = process.memoryUsage().arrayBuffers;
     expect(await journal.damage()).toEqual({ count: 1, tornEnd: true });
-    // The engine lets 64 MB of buffers that nobody holds lie before it must collect them.
+    // The engine may leave 64 MB of unreferenced buffers uncollected.
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(120_000_000);
   });
 });

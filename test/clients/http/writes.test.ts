@@ -80,7 +80,7 @@ it.each([
   const waiting = failure(client.call(post(server.origin, { [by]: startBy }), text));
   starting.abort();
   expect(await waiting).toBeInstanceOf(Cancelled);
-  // What was sent goes on.
+  // The request under way completes.
   goOn.fire();
   expect(await sent).toBe('done');
   expect(server.received).toHaveLength(1);

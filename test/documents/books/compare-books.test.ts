@@ -19,7 +19,7 @@ function found(records: readonly string[], documents: readonly KnownDocument[], 
   );
 }
 
-/** What a pair is, how its entry and its document differ from what agrees, and the findings. */
+/** The name of a pair, the changes to an entry and a document that agree, and the findings. */
 type Pair = [what: string, entry: Partial<C100>, document: Partial<KnownDocument>, ...string[]];
 type OneOrMany<T> = T | readonly T[];
 type Case = [what: string, OneOrMany<string>, OneOrMany<KnownDocument>, ...findings: string[]];

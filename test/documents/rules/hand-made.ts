@@ -94,7 +94,7 @@ export function coveredFrom(first: string, last: string, openFrom = '2027-06-01'
   return { company, covered: { days: { nfe: days, cte: days, nfse: days }, openFrom } };
 }
 
-/** What one rule says of documents, in their order, and how many of them it applies to. */
+/** The findings of one rule in documents, in their order, and how many of them it applies to. */
 export function checked(rule: Rule, given: Given): { findings: Finding[]; applied: number } {
   const { documents, context = { company }, known } = asked(given);
   let applied = 0;
@@ -116,13 +116,13 @@ export interface Asked {
 
 type Given = Asked | DocumentSummary | readonly DocumentSummary[];
 
-/** What a finding says: `found / expected`, or some of its fields; a number: how many documents the rule applies to. */
+/** A finding: `found / expected`, or some of its fields; a number: how many documents the rule applies to. */
 type Expectation = string | number | { readonly [K in keyof Finding]?: unknown };
 
-/** Documents and the findings of the rule, in their order; one without any is right, or not what the rule is about. */
+/** Documents and the findings of the rule, in their order; a row without any is right, or outside the rule. */
 export type Row = readonly [given: Given, ...expectations: Expectation[]];
 
-/** Of each rule what it tells of, and beside it what looks like it and is right. */
+/** For each rule documents with findings, and similar ones that are right. */
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
 export function asked(given: Given): Asked {

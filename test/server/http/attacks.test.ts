@@ -161,7 +161,7 @@ it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', asyn
   await entry.close();
 });
 
-it('a tenant with too many calls under way is told to come back, until one is over', async () => {
+it('a tenant with too many calls under way gets a 429 with a time to retry, until one ends', async () => {
   const front = createFixtureFront(new InMemoryServerEventBus());
   const ends: ((isCancelled: boolean) => void)[] = [];
   const ask = async () => {

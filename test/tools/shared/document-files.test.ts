@@ -33,14 +33,14 @@ async function* documentsOf(count: number, kept: readonly number[]): AsyncGenera
 
 interface Run {
   readonly count: number;
-  /** What is not there, fails or hangs; every other document has its XML. */
+  /** The fault of a document, by its number; the others have their XML. */
   readonly but?: (number: number) => undefined | 'nothing' | 'hangs' | Error;
   readonly kept?: readonly number[];
   readonly milliseconds?: number;
   readonly signal?: AbortSignal;
 }
 
-/** What comes out, a word per document, and how far it came. */
+/** The rows, one text per document, and the progress. */
 async function run({ count, but = () => undefined, kept = [], milliseconds = 60_000, signal }: Run) {
   const progress: XmlProgress = { taken: 0, missing: [] };
   const asked: number[] = [];
@@ -132,7 +132,7 @@ describe('the XML of documents', () => {
       {},
       unforeseen,
     ],
-    // What failed is not done with: the next call asks for it again.
+    // The failed document does not count as taken: the next call fetches it again.
     ...[timedOut, unreachable, forbidden].map((stopped): [string, Run, string[], XmlProgress] => [
       `ends before three failures in a row: ${stopped}`,
       { count: 30, ...failing(stopped, 3) },

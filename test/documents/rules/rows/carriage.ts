@@ -112,7 +112,7 @@ export const freight: Rows = {
     [year(hired('1')), { values: { mode: '1', carrier: '-' } }],
     [year(hired('1'), carriage({ linked_keys: [nfeKey(1, '2609')] })), 1],
     [year(hired('0'))],
-    // No freight, an own vehicle, a layout whose code said who pays only, a town that is not named.
+    // No freight, an own vehicle, a layout whose code names only the payer, a town that is not named.
     [year(hired('9')), 0],
     [year(hired('4')), 0],
     [year(hired('1', { layout: 'nfe 3.10' })), 0],

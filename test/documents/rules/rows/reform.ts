@@ -222,7 +222,7 @@ export const reform: Rows = {
   ibs_cbs_totals_missing: [
     [totalled(sums)],
     [totalled({}), 'det/imposto/IBSCBS / total/IBSCBSTot'],
-    // What came before the test year had no legal value.
+    // IBS and CBS before the test year had no legal value.
     [totalled({}, group, { issued_at: '2026-01-01' }), {}],
     [totalled({}, group, { issued_at: '2025-12-31' }), 0],
     [totalled(sums, {}), 'total/IBSCBSTot / det/imposto/IBSCBS'],
