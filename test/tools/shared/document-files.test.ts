@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../../src/archive/archive.ts';
 import { Cancelled, Refused, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
@@ -6,6 +7,7 @@ import { Unfulfilled } from '../../../src/company/failures.ts';
 import { createTranslator } from '../../../src/messages/index.ts';
 import { type XmlProgress, xmlFiles } from '../../../src/tools/shared/document-files.ts';
 import { accessKey } from '../../support/documents.ts';
+import { summaryOf } from '../../support/summaries.ts';
 
 const call = { service: 'documents', operation: 'Mercadoria/DownloadXml' } as const;
 const notThere = new Refused(call, { status: 404 });
@@ -20,10 +22,9 @@ const xmls = (...numbers: number[]) => numbers.map(xml);
 
 async function* documentsOf(count: number, kept: readonly number[]): AsyncGenerator<StoredDocument> {
   for (let number = 1; number <= count; number++) {
-    const summary = { kind: 'nfe', number: String(number), key: keyOf(number) };
     const at = '2026-11-20T12:00:00.000Z';
     yield {
-      summary: summary as unknown as StoredDocument['summary'],
+      summary: summaryOf({ number: String(number), key: keyOf(number) }),
       ...{ status: 'authorized', status_from: 'document', status_at: at, events: [] },
       ...{ source: 'service', fetched_at: at, contents: 1 },
       ...(kept.includes(number) && { xml: `<kept n="${number}"/>` }),
@@ -52,7 +53,7 @@ async function run({ count, but = () => undefined, kept = [], milliseconds = 60_
     underWay += 1;
     most = Math.max(most, underWay);
     // Later ones answer earlier, so that order is not a matter of luck.
-    await new Promise((resolve) => setTimeout(resolve, 8 - (number % 4) * 2));
+    await sleep(8 - (number % 4) * 2);
     underWay -= 1;
     const fault = but(number);
     if (fault === 'hangs') {
