@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive, JudgedDocument } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
-import { type Judgement, judge, ownRules } from '../../src/documents/rules/index.ts';
+import { judge } from '../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { brokenRules } from '../documents/rules/hand-made.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
 
@@ -24,15 +25,11 @@ async function judgedIn(archive: Archive): Promise<JudgedDocument[]> {
   return judged;
 }
 
-/** The rules that found something. */
-const broken = ({ verdicts }: Judgement) =>
-  ownRules.filter((_, at) => (verdicts[at] || []).length > 0).map(({ code }) => code);
-
 const codesOf = async (archive: Archive) =>
   (await judgedIn(archive)).map(({ judgement, status }) => ({
     number: judgement.facts.number,
     status,
-    found: broken(judgement),
+    found: brokenRules(judgement),
   }));
 
 describe('what a check reads', () => {
@@ -61,7 +58,7 @@ describe('what a check reads', () => {
     const [second, first] = await judgedIn(archive);
     expect(first?.judgement).toEqual(judge(note(1)));
     expect(second?.judgement).toEqual(judge(documents[1] ?? note(2)));
-    expect(second && broken(second.judgement)).toEqual(['cfop_form', 'icms_not_due']);
+    expect(second && brokenRules(second.judgement)).toEqual(['cfop_form', 'icms_not_due']);
   });
 
   it('has no event that was taken back, whether it came in the file or by itself', async () => {
@@ -91,7 +88,7 @@ describe('what a check reads', () => {
       { summary: eventOf(2, '110111') },
     ]);
     expect(await codesOf(archive)).toEqual([
-      { number: '1', status: 'authorized', found: broken(judge(note(1))) },
+      { number: '1', status: 'authorized', found: brokenRules(judge(note(1))) },
       { number: '2', status: 'cancelled', found: ['cfop_form', 'icms_not_due'] },
     ]);
     const [, cancelled] = await judgedIn(archive);
@@ -101,7 +98,7 @@ describe('what a check reads', () => {
     await archive.purge({ to: '2026-11-30' });
     await store(note(3));
     expect(await codesOf(archive)).toEqual([
-      { number: '3', status: 'authorized', found: broken(judge(note(3))) },
+      { number: '3', status: 'authorized', found: brokenRules(judge(note(3))) },
     ]);
   });
 

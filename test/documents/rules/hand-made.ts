@@ -2,8 +2,10 @@ import { completeAccessKey } from '../../../src/documents/identity/keys.ts';
 import {
   createChecker,
   type Finding,
+  type Judgement,
   judge,
   type KnownNow,
+  ownRules,
   type Rule,
   type RuleContext,
 } from '../../../src/documents/rules/index.ts';
@@ -93,6 +95,10 @@ export function coveredFrom(first: string, last: string, openFrom = '2027-06-01'
   const days = [{ from: first, to: last }];
   return { company, covered: { days: { nfe: days, cte: days, nfse: days }, openFrom } };
 }
+
+/** The codes of the rules that found something. */
+export const brokenRules = ({ verdicts }: Judgement) =>
+  ownRules.filter((_, at) => (verdicts[at] || []).length > 0).map(({ code }) => code);
 
 /** The findings of one rule in documents, in their order, and how many of them it applies to. */
 export function checked(rule: Rule, given: Given): { findings: Finding[]; applied: number } {
