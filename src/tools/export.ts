@@ -139,14 +139,14 @@ async function saveFiles(order: Order, context: CallContext): Promise<Outcome> {
       yield* rows;
     }
     const { zipOf } = await import('../archive/export/zip.ts');
-    const { language } = translator;
-    if (sheets === undefined) return save(order, 'zip', zipOf(all(), language), count, context);
-    const files = sheets.counted(all());
-    if (!sheets.isJoint) return save(order, 'zip', zipOf(files, language, 'pdf'), count, context);
+    const zip = (some: AsyncIterable<XmlRow> | Iterable<XmlRow>) =>
+      save(order, 'zip', zipOf(some, translator.language, sheets && 'pdf'), count, context);
+    const files = sheets?.counted(all()) ?? all();
+    if (!sheets?.isJoint) return zip(files);
     const held: XmlRow[] = [];
     for await (const row of files) held.push(row);
-    // Without a single sheet, a ZIP says of each document why.
-    if (count() === 0) return save(order, 'zip', zipOf(held, language, 'pdf'), count, context);
+    // Without a single sheet, a ZIP lists the reason for each document.
+    if (count() === 0) return zip(held);
     // A fixed day, so that the same sheets give the same bytes.
     const date = new Date(parts[0]?.selection.to ?? 0);
     const joint = await sheets.join(held, name, date);
