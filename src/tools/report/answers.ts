@@ -16,7 +16,8 @@ import { queryDocuments } from '../query/query.ts';
 import type { QueryOutput } from '../query/rows.ts';
 import type { ReconcileOutput } from '../reconcile/answer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { type AllPages, askAllPages } from '../shared/paging.ts';
+import type { ReadTool } from '../shared/definition.ts';
+import { askAllPages } from '../shared/paging.ts';
 
 /** The voice of pages, with the report's own words. */
 export interface ReportVoice extends Voice {
@@ -81,8 +82,12 @@ export function createAsking(asked: Asked, context: CallContext) {
   const days = { from, to };
   /** Today counts as under way: its documents are still coming. */
   const isUnderWay = to >= today;
-  async function allPages<Answer>(pages: Promise<AllPages<Answer>>): Promise<Answer & Collected> {
-    const { answer, warnings, isWaiting } = await pages;
+  async function allPages<Answer>(
+    tool: ReadTool,
+    args: Readonly<Record<string, unknown>>,
+    list: keyof Answer & string,
+  ): Promise<Answer & Collected> {
+    const { answer, warnings, isWaiting } = await askAllPages<Answer>(tool, args, list, context);
     return { ...answer, remarks: warnings.map(withoutMark), isWhole: !isWaiting };
   }
   /** Sums of documents of one kind and direction; of freight received what the company pays, unless all is asked for. */
@@ -116,18 +121,13 @@ export function createAsking(asked: Asked, context: CallContext) {
       return sides;
     },
     /** Notes of any period that wait for a manifestation today. */
-    pending: () =>
-      allPages<PendingOutput>(askAllPages(listPendingManifestations, { cnpj: company }, 'pending', context)),
+    pending: () => allPages<PendingOutput>(listPendingManifestations, { cnpj: company }, 'pending'),
     /** Findings of the rules in the period. */
-    checks() {
-      const args = { document: areas, cnpj: [company], ...days };
-      return allPages<CheckOutput>(askAllPages(checkDocuments, args, 'findings', context));
-    },
+    checks: () =>
+      allPages<CheckOutput>(checkDocuments, { document: areas, cnpj: [company], ...days }, 'findings'),
     /** Differences between the period's documents and files of books and assessment. */
     books: (file: readonly string[]) =>
-      allPages<ReconcileOutput>(
-        askAllPages(reconcile, { file, cnpj: company, ...days }, 'findings', context),
-      ),
+      allPages<ReconcileOutput>(reconcile, { file, cnpj: company, ...days }, 'findings'),
   };
 }
 
