@@ -23,9 +23,9 @@ const takesPaths: readonly ArchiveAction[] = ['import', 'verify-dossier'];
 
 interface Option {
   readonly type: 'string' | 'boolean';
-  /** Of the commands that take it; undefined for all. */
+  /** Commands that support it; undefined for all. */
   readonly commands?: readonly Topic[];
-  /** Of the actions of `archive` that take it. Ignoring one would remove what was meant to stay. */
+  /** Actions of `archive` that support it. An ignored one could remove documents meant to stay. */
   readonly actions?: readonly ArchiveAction[];
 }
 
@@ -52,7 +52,7 @@ const commandOptions = {
 
 export type OptionName = keyof typeof commandOptions;
 
-/** Options of `archive` that this action does not take. */
+/** Options of `archive` that this action does not support. */
 export const unsupportedOptions = (action: ArchiveAction): OptionName[] =>
   (Object.entries(commandOptions) as [OptionName, Option][]).flatMap(([name, { actions }]) =>
     actions?.includes(action) === false ? [name] : [],

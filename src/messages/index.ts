@@ -43,11 +43,11 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
     ...formats,
     language,
     say: <K extends MessageKey>(key: K, ...values: ValuesArgument<K>) => tell(key, values[0] ?? {}),
-    /** The same for a key that is only known at run time. */
+    /** `say` for a key that is only known at run time. */
     tell,
-    /** The same where the values are a document's: what is more than one word stands in quotes. */
+    /** `tell` for values of a document: more than one word is quoted. */
     quote,
-    /** Words that stand apart from the catalogue, as those of rules, with values as `written`. */
+    /** A message outside the catalogue, such as a rule's, with values as `written`. */
     textOf(message: Message, values: Values): string {
       const texts = Object.entries(values).map(([name, value]) => [name, formats.written(String(value))]);
       return fill(textIn(message, language), Object.fromEntries(texts));

@@ -93,8 +93,8 @@ export function dayFormat(language: Language) {
 }
 
 /**
- * Amounts, days and times as a person writes them in a language, with moments on the clock of a time zone. What is none
- * is shown as a stranger's value.
+ * Amounts, days and times as a person writes them in a language, with moments on the clock of a time zone. Invalid
+ * values are quoted as untrusted text.
  */
 export function createFormats(language: Language, timeZone: string) {
   const clock = (at: Date) => {

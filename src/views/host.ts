@@ -48,9 +48,9 @@ function reportSize(): void {
   const report = () => {
     const { width, height } = document.body.getBoundingClientRect();
     const size = { width: Math.ceil(width), height: Math.ceil(height) };
-    const told = `${size.width} ${size.height}`;
-    if (told === last) return;
-    last = told;
+    const current = `${size.width} ${size.height}`;
+    if (current === last) return;
+    last = current;
     post({ method: 'ui/notifications/size-changed', params: size });
   };
   new ResizeObserver(report).observe(document.body);
@@ -91,13 +91,13 @@ export async function openHost(events: HostEvents) {
     const message = data as Message | null;
     if (source === window.parent && message?.jsonrpc === '2.0') handle(message);
   });
-  const told = await request('ui/initialize', {
+  const reply = await request('ui/initialize', {
     protocolVersion: PROTOCOL,
     appInfo: { name: 'docfiscal', version: '1' },
     appCapabilities: { availableDisplayModes: ['inline', 'fullscreen'] },
   });
-  const abilities = (told.hostCapabilities ?? {}) as Record<string, unknown>;
-  events.context((told.hostContext ?? {}) as HostContext);
+  const abilities = (reply.hostCapabilities ?? {}) as Record<string, unknown>;
+  events.context((reply.hostContext ?? {}) as HostContext);
   post({ method: 'ui/notifications/initialized', params: {} });
   reportSize();
   return {

@@ -11,7 +11,7 @@ const parties = (element: string) =>
     return {
       /** All of `parties.xml`, by its names: `street`, `district` and others. */
       row,
-      /** CNPJ (14 characters) or CPF (11 digits), without mask; abroad, what the country knows them by. */
+      /** CNPJ (14 characters) or CPF (11 digits), without mask; abroad, an id of the country. */
       id: row.id ?? '',
       name: row.name ?? '',
       /** IBGE code of 7 digits, name, state, and `nfse`: the layout of the city's service invoices. */

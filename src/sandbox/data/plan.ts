@@ -155,7 +155,7 @@ export function issue(slot: Slot, issuer: Party, random: Random) {
 export interface Issued extends Readonly<ReturnType<typeof issue>> {
   /** Whose inbound document it is: recipient, and the payer of a carriage. */
   readonly receivers: readonly Party[];
-  /** The issuer's own note of what it receives. */
+  /** An inbound note that the recipient issues itself. */
   readonly isEntry: boolean;
   /** 44 positions, 50 of an NFS-e in the national layout; others have none. */
   readonly key?: string | undefined;

@@ -31,7 +31,7 @@ export interface Linked {
 }
 
 const LIFETIME_MS = 600_000;
-/** Of one tenant: another's files must not push its own out. */
+/** Per tenant, so that another's files don't evict its own. */
 const MOST_FILES = 200;
 const MOST_BYTES_IN_MEMORY = 64 * 1024 ** 2;
 /** Age of files that a killed process left behind, after which they are removed. */
@@ -105,7 +105,7 @@ async function newFolder({ settings }: Company): Promise<string> {
   return path;
 }
 
-/** The files of a tenant until their links expire: written ones in folders of their own, others in memory. */
+/** A tenant's files until their links expire: saved ones in folders of their own, others in memory. */
 const createFileCache = () =>
   new LRUCache<string, MadeFile>({
     max: MOST_FILES,
@@ -173,7 +173,7 @@ async function repeatCall(
  * @param now milliseconds since 1970
  */
 export function createLinkedFiles(key: Uint8Array, url: () => string, now: () => number) {
-  // Keyed by company: after a reload with other rights or settings another one answers, of which nothing is kept.
+  // By company: a reload with other rights or settings creates a new one, whose cache is empty.
   const caches = new WeakMap<Company, ReturnType<typeof createFileCache>>();
   const keptFiles = (company: Company) => {
     const cache = caches.get(company) ?? createFileCache();

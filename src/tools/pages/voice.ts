@@ -178,7 +178,7 @@ export function groupedBy(groupBy: readonly string[], direction: string | undefi
   return voice.page('by.groups', { groups: list });
 }
 
-/** How many distinct days the ranges have, and the first of them: a range may be of centuries. */
+/** Number of distinct days in the ranges, and the first `most` of them. Never lists all: a range may span centuries. */
 export function daysIn(ranges: readonly Period[], most = 0) {
   const days = ranges.map(({ from, to }) => ({ from: from.slice(0, 10), to: to.slice(0, 10) }));
   const first: string[] = [];

@@ -90,7 +90,7 @@ export function createAsking(asked: Asked, context: CallContext) {
     const { answer, warnings, isWaiting } = await askAllPages<Answer>(tool, args, list, context);
     return { ...answer, remarks: warnings.map(withoutMark), isWhole: !isWaiting };
   }
-  /** Sums of documents of one kind and direction; of freight received what the company pays, unless all is asked for. */
+  /** Sums of documents of one kind and direction; of inbound freight only that paid by the company, unless `isAll`. */
   async function sums(
     area: DocumentArea,
     direction: 'inbound' | 'outbound',
