@@ -23,7 +23,7 @@ import { isFresh, type RefreshRule } from '../freshness.ts';
 import { everyStatus } from '../references.ts';
 
 /** A question to one of the service's listings of documents. */
-export interface ListQuestion extends AskedWindow {
+export interface ListingQuestion extends AskedWindow {
   readonly operation: OperationOf<'documents'>;
 }
 
@@ -111,7 +111,7 @@ export async function listKnown(
 export function createListings({ archive, client, rules, now }: ListingsOptions) {
   const underWay = new Map<string, Fetch>();
 
-  async function fetchList(question: ListQuestion, entry: Fetch): Promise<News> {
+  async function fetchList(question: ListingQuestion, entry: Fetch): Promise<News> {
     const { company, area, by, direction, from, to } = question;
     const { signal } = entry.stop;
     const store = await archive();
@@ -147,7 +147,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     }
   }
 
-  function begin(key: string, question: ListQuestion): Fetch {
+  function begin(key: string, question: ListingQuestion): Fetch {
     const work = Promise.resolve(noNews);
     const entry: Fetch = { work, stop: new AbortController(), waiting: 0, arrived: 0, isPromised: false };
     entry.work = fetchList(question, entry).finally(() => {
@@ -189,7 +189,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
   /** The documents known before of a list that the service can't give now; undefined where no day of it is known. */
   async function knownBefore(
     store: Archive,
-    question: ListQuestion,
+    question: ListingQuestion,
     { refresh, ...page }: ListRecall,
     error: UpstreamError,
   ): Promise<RememberedList | undefined> {
@@ -213,7 +213,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
      * service fails, the days known from before are answered.
      * @throws the client's errors, where none of the days is known; ArchiveError
      */
-    async list(question: ListQuestion, recall: ListRecall): Promise<RememberedList> {
+    async list(question: ListingQuestion, recall: ListRecall): Promise<RememberedList> {
       const { refresh, goesOn } = recall;
       const key = JSON.stringify(question);
       const store = await archive();
