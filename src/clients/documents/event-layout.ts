@@ -221,12 +221,15 @@ export function requestsOf(
     const joined = [...last, event];
     const canJoin = isBatch && last.length > 0 && joined.length <= mostEventsInBatch;
     const together = canJoin ? requestOf(joined, layout.renderBatch(joined)) : undefined;
-    const alone = () => requestOf([event], isBatch ? layout.renderBatch([event]) : layout.render(event));
-    const request = together?.ok ? together : alone();
-    if (!request.ok) return request;
-    if (together?.ok) requests.pop();
-    requests.push(request.value);
-    last = together?.ok ? joined : [event];
+    if (together?.ok) {
+      requests[requests.length - 1] = together.value;
+      last = joined;
+      continue;
+    }
+    const alone = requestOf([event], isBatch ? layout.renderBatch([event]) : layout.render(event));
+    if (!alone.ok) return alone;
+    requests.push(alone.value);
+    last = [event];
   }
   return accepted(requests);
 }
