@@ -109,7 +109,7 @@ describe('the file of an archive', () => {
     await opened.close();
   });
 
-  // The runtime's own SQLite tells 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) so.
+  // The runtime's own SQLite reports 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) this way.
   it.each<[reason: string, codes: object]>([
     ['damage', { code: 'ERR_SQLITE_ERROR', errcode: 11 }],
     ['damage', { code: 'ERR_SQLITE_ERROR', errcode: 267 }],

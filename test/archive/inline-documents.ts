@@ -20,7 +20,7 @@ export function note(number: number, more: Partial<DocumentSummary> = {}): Docum
   });
 }
 
-/** An event of a note, registered unless told otherwise. */
+/** An event of a note, registered by default. */
 export function eventOf(number: number, code: string, more: Partial<DocumentSummary> = {}): DocumentSummary {
   const { key } = note(number);
   return note(number, {

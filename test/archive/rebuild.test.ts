@@ -115,7 +115,7 @@ describe('an archive of another version', () => {
 
   it('answers after it was rebuilt as it did before', async () => {
     const before = await open();
-    // What only a folder's files gave is read from there again.
+    // Documents that come from files alone are read from these again.
     await before.files.forget(await before.files.filesOf('/notas', ''));
     await before.files.adopt(seller);
     const expected = await answers(before);
@@ -144,7 +144,7 @@ describe('an archive of another version', () => {
       values: { code: 'REBUILD_INCOMPLETE' },
     });
     expect(readFileSync(path).equals(before)).toBe(true);
-    // Nor is a second attempt in the way of what the first one left.
+    // The first attempt's leftovers don't hinder a second one.
     await expect(rebuildArchive(folder.path, true)).rejects.toMatchObject({
       values: { code: 'REBUILD_INCOMPLETE' },
     });

@@ -48,7 +48,7 @@ it.each<[args: string[], env: Record<string, string>, code: number, stdout: RegE
   [['--help'], english, 0, /MCP server for Brazilian electronic fiscal documents/, noOutput],
   [['archive', '--help', '--language', 'en'], {}, 0, /purge \[--yes\]/, noOutput],
   [['--read-onyl'], english, 2, noOutput, misspelt],
-  // An empty variable is an unset one, and a host is told nothing.
+  // An empty variable counts as unset, and nothing is printed.
   [['--demo'], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' }, 0, noOutput, noOutput],
   [[], overHttp, 0, noOutput, plainHttp],
   [['http', '--port', '0', '--host', '0.0.0.0'], openHost, 2, noOutput, /DFE_HTTP_HOST/],

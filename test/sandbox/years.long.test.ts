@@ -81,7 +81,7 @@ it('the rules find nothing in documents of 2027, read without a warning', async 
   const documents = (await at('2027-03-20T12:00:00-03:00', everything)).flat().flatMap(readDocuments);
   expect(documents.length).toBeGreaterThan(100);
   for (const { warnings, key } of documents) expect(warnings, key).toEqual([]);
-  // The rules about one document by itself, which look at what a document says and at nothing else.
+  // The rules that look at one document alone.
   const checker = createChecker({}, ownRules);
   const found = documents.flatMap((document) => checker.take(judge(document)));
   // Its suppliers under the Simples state no IBS and CBS: how they are to write it is not published. Some still write

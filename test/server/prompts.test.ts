@@ -115,7 +115,7 @@ describe('the prompts', () => {
       for (const call of portuguese) {
         const result = await server.call(call.tool, call.args);
         expect(result.isError, `${call.tool} ${JSON.stringify(call.args)}: ${result.text}`).toBe(false);
-        // What the recipe says to look at is there to be looked at.
+        // The answer has the data that the recipe refers to.
         if (text.includes('resolved') && call.args.issuer)
           expect(result.structured).toHaveProperty('resolved');
       }

@@ -7,7 +7,7 @@ import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { NamesIn } from '../../src/documents/problems.ts';
 import { authorisedNote, eventFile, ourCompany, supplier } from './filed-documents.ts';
 
-/** What tells a document of these tests. */
+/** The identity of a document of these tests. */
 export interface Sketch {
   readonly number: number;
   readonly issuer?: string;

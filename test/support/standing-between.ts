@@ -7,7 +7,7 @@ export interface AskedWindow {
   readonly path: string;
 }
 
-/** What happens to a window instead of its reply: a status, or so many milliseconds of waiting before it. */
+/** A fault of a window: a status instead of its reply, or a delay of so many milliseconds before it. */
 export type Trouble = { readonly status: number } | { readonly delayMs: number };
 
 export type StandingBetween = Awaited<ReturnType<typeof startBetween>>;

@@ -147,7 +147,7 @@ describe('a list that is being fetched', () => {
     alone.abort();
     await expect(refreshed).rejects.toMatchObject({ reason: 'cancelled' });
     await until(() => response?.destroyed === true);
-    // What was known before is there still.
+    // The earlier list is still there.
     expect(await list()).toMatchObject({ total: 3 });
   });
 

@@ -51,7 +51,7 @@ export const operations: Rows = {
     [carriage({ cfop: '5353' })],
     [of('5999'), '5999 / 2026-09-04'],
     [of('5949')],
-    // Told by its form.
+    // Reported by cfop_form.
     [of('9999'), 0],
   ],
   cfop_against_flow: [
@@ -61,7 +61,7 @@ export const operations: Rows = {
     [of('1102', { flow: '0' })],
     [of('3102', { flow: '0' })],
     [of('1102', { flow: undefined }), 0],
-    // Told once, with the first item that has it.
+    // Reported once, with the first item that has it.
     [numbered('5102', '1102', '1102'), { values: { item: '2' } }],
   ],
   cfop_against_states: [
