@@ -93,7 +93,7 @@ function explainRefused(error: Refused, t: Translator): string {
   return t.say('upstream.refused', { service, label });
 }
 
-/** How long to wait and until when: a clock without seconds tells the minute in which the time is over. */
+/** How long to wait and until when; the end is rounded up to a minute, since the text has no seconds. */
 function waitInWords(seconds: number, until: string | undefined, t: Translator): string {
   const wait = durationInWords(seconds, t);
   if (until === undefined) return wait;

@@ -39,7 +39,7 @@ export function unitValue(text: string | undefined): string {
   return money(`${sign}${whole}.${places.replace(/(?<!0)0+$/, '').padEnd(2, '0')}`);
 }
 
-/** `2026-11-22T10:00:00-03:00` as `22/11/2026`; what is no date stays as it is. */
+/** `2026-11-22T10:00:00-03:00` as `22/11/2026`; other text stays as it is. */
 export function day(text: string | undefined): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '') ?? [];
   return year === undefined ? (text ?? '') : `${date}/${month}/${year}`;

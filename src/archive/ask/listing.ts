@@ -252,7 +252,7 @@ export function createListing(connections: Connections) {
 
     /**
      * Days of entry (`YYYY-MM-DD`) by key of a period's documents. Only questions by date of entry bring them: an issue
-     * date does not tell the entry.
+     * date does not determine the entry.
      */
     entryDays: (selection: Selection): Promise<ReadonlyMap<string, string>> =>
       read(async ({ db, tenant }) => {

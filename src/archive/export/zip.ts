@@ -142,7 +142,7 @@ function baseName(summary: DocumentSummary): string {
   return reference === undefined ? '' : fileNameOf(reference);
 }
 
-/** Names of which no two are alike, also where a file system does not tell capitals apart. */
+/** Unique file names, also on file systems that ignore case. */
 export function createNames(ending: string): (summary: DocumentSummary) => string {
   const copies = new Map<string, number>();
 

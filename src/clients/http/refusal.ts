@@ -82,7 +82,7 @@ const maxAttempts = 3;
 const firstBackOff = 500;
 const longestBackOff = 8_000;
 
-/** Seconds; for a longer wait the person is told when to retry. */
+/** Seconds; a longer wait is an error that says when to retry. */
 const longestRetryAfter = 30;
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);

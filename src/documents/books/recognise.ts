@@ -14,7 +14,7 @@ export type BookForm = 'efd' | 'json' | 'table' | 'xlsx';
 
 const beginsWith = (first: Uint8Array, ...bytes: number[]) => bytes.every((byte, at) => first[at] === byte);
 
-/** The form of a file by its content, whatever its name. @throws BookError for what is no book */
+/** The form of a file by its content, whatever its name. @throws BookError for other content */
 export function formOfBook(first: Uint8Array): BookForm {
   if (first.length === 0) throw new BookError('empty');
   if (beginsWith(first, 0x50, 0x4b, 3, 4)) return 'xlsx';

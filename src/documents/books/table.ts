@@ -179,7 +179,7 @@ interface Mapping {
   readonly place: ReadonlyMap<Field, number>;
 }
 
-/** Which column is read as what: as the call says, else by its heading. @throws BookError where nothing tells documents apart */
+/** Which column is read as what: as the call says, else by its heading. @throws BookError without a column that identifies documents */
 function mappingOf(rows: readonly (readonly Cell[])[], given: Readonly<Record<string, string>>): Mapping {
   const wanted = new Map(
     Object.entries(given).map(([heading, field]) => [plainHeading(heading), field as Field]),

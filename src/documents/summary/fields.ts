@@ -121,7 +121,7 @@ export type FieldTable = {
   readonly [Group in keyof Groups]?: FieldRow<Groups[Group]> | readonly FieldRow<Groups[Group]>[];
 };
 
-/** A layout: its fields, and the summary of what was found in them; undefined for what is no such document. */
+/** A layout: its fields, and the summary of what was found in them; undefined for another document. */
 export interface DocumentLayout {
   readonly fields: FieldTable;
   summarize(collected: Collected): DocumentSummary | undefined;
