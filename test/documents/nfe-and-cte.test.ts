@@ -329,6 +329,11 @@ it.each<[xml: string, expected: object]>([
     },
   ],
   ['<CTe><infCte><ide><nCT>1</nCT><toma3><toma>3</toma></toma3></ide></infCte></CTe>', { payer: null }],
+  // The cargo's value has another name until layout 1.04.
+  [
+    '<CTe><infCte><ide><nCT>1</nCT></ide><infCTeNorm><infCarga><vMerc>921.90</vMerc></infCarga></infCTeNorm></infCte></CTe>',
+    { totals: { cargo: '921.90' } },
+  ],
   [paidBy('0'), { payer: { name: 'A' } }],
   [paidBy('1'), { payer: { name: 'B' } }],
   [paidBy('2'), { payer: { name: 'C' } }],

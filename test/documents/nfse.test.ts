@@ -103,6 +103,7 @@ const ofCities: readonly Row[] = [
   ],
   ['dsf', {}, { issuer: { id: null, id_type: null } }],
   ['dsf-exportada', {}, { event: null }],
+  ['dsf-exportada', { '<VALOR_ISS>27,7': '<VALOR_ISS>.8' }, { totals: { iss: '0.8' } }],
   [
     'dsf-exportada',
     {
@@ -204,8 +205,105 @@ const inRoot = (root: string): Row => [
   { number: '5', ...cancelled, event: { at: '2026-01-02T00:00:00' } },
 ];
 
+const inNote = (part: string, expected: object): Row => [
+  'abrasf-1',
+  { '<OutrasInformacoes>': `${part}<OutrasInformacoes>` },
+  expected,
+];
+const inDeclaration = (part: string, expected: object): Row => [
+  'abrasf-2',
+  { '</InfDeclaracaoPrestacaoServico>': `${part}</InfDeclaracaoPrestacaoServico>` },
+  expected,
+];
+const services =
+  '<Servico>\n              <Valores><ValorServicos>100.00</ValorServicos><ValorPis>0.65</ValorPis><ValorIr>1.50</ValorIr><ValorIss>5.00</ValorIss></Valores>\n              <IssRetido>1</IssRetido>\n            </Servico>';
+const ibs = '<gIBS><gIBSUFTot><vIBSUF>0.10</vIBSUF></gIBSUFTot></gIBS>';
+
 const byAbrasf: readonly Row[] = [
   ['abrasf-1', {}, { event: null }],
+  // The situation in the note itself, where nothing stands beside it.
+  inNote('<tsStatusNfse>1</tsStatusNfse>', authorized),
+  inNote('<tsStatusRps>2</tsStatusRps><tsStatusNfse>2</tsStatusNfse>', cancelled),
+  inNote('<StatusNfse>EM</StatusNfse>', authorized),
+  inNote('<StatusNfse>CA</StatusNfse>', cancelled),
+  inNote('<StatusNfse>SC</StatusNfse>', unknown),
+  inNote('<Status>2</Status>', cancelled),
+  // Dates as some cities write them.
+  inNote('<Competencia>202610</Competencia>', { competence: '2026-10' }),
+  inNote('<Competencia>202610Z</Competencia>', { competence: '2026-10' }),
+  inNote('<Competencia>10/2026</Competencia>', { competence: '2026-10' }),
+  inNote('<Competencia>01/10/2026</Competencia>', { competence: '2026-10-01' }),
+  ...Object.entries({
+    '2026-10-06 09:00:00.0 BRT': '2026-10-06T09:00:00',
+    '06/10/2026 09:00': '2026-10-06T09:00',
+    '2026-10-06T09:00:00-03:00': '2026-10-06T09:00:00-03:00',
+  }).map(([text, issued_at]): Row => ['abrasf-1', { '2026-10-06T09:00:00': text }, { issued_at }]),
+  // The provider's address, its city by code or by name, and where the declaration names it.
+  inNote(
+    '<EnderecoPrestadorServico><CodigoMunicipio>3106200</CodigoMunicipio><Uf>MG</Uf></EnderecoPrestadorServico>',
+    { issuer: { id: '11222333000181', state: 'MG', city_code: '3106200' } },
+  ),
+  place('<Cidade>3106200</Cidade><Estado>MG</Estado>', 'MG'),
+  [
+    'abrasf-1',
+    { '<CodigoMunicipio>3106200</CodigoMunicipio>': '<Cidade>Betim</Cidade>' },
+    { recipient: { city: 'Betim', city_code: null } },
+  ],
+  inDeclaration(
+    '<DadosPrestador><IdentificacaoPrestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj></IdentificacaoPrestador>' +
+      '<RazaoSocial>PRESTADORA</RazaoSocial></DadosPrestador>' +
+      '<Tomador><IdentificacaoTomador><InscricaoEstadual>110042490114</InscricaoEstadual></IdentificacaoTomador></Tomador>',
+    {
+      issuer: { id: '11222333000181', name: 'PRESTADORA' },
+      recipient: { state_registration: '110042490114' },
+    },
+  ),
+  // Taxes that are said not to be withheld.
+  [
+    'abrasf-2',
+    { '<ValorPis>': '<RetidoPis>2</RetidoPis><RetidoIr>1</RetidoIr><ValorPis>', '92.85': '93.50' },
+    // 100.00 - 1.50 - 5.00
+    { totals: { pis: '0.65', pis_withheld: null, irrf: '1.50', withheld: '6.50' }, warnings: [] },
+  ],
+  // Services in a list, or in a group of their own.
+  [
+    'abrasf-2',
+    {
+      '<IssRetido>':
+        '<ListaItensServico><ItemServico><ItemListaServico>0107</ItemListaServico></ItemServico><ItemServico>' +
+        '<ItemListaServico>0107</ItemListaServico></ItemServico></ListaItensServico><IssRetido>',
+    },
+    { service: { code: '0107' } },
+  ],
+  [
+    'abrasf-2',
+    { '<Servico>': '<Servico><tcDadosServico>', '</Servico>': '</tcDadosServico></Servico>' },
+    { totals: { services: '100.00' }, iss_withheld: true, warnings: [] },
+  ],
+  [
+    'abrasf-2',
+    { [services]: '<ValoresServico><ValorServicos>100.00</ValorServicos></ValoresServico>' },
+    { totals: { services: '100.00', total: '92.85' } },
+  ],
+  // IBS and CBS, declared and computed.
+  [
+    'abrasf-2',
+    {
+      '<IssRetido>':
+        '<IBSCBS><ValoresTributos><SituacaoTributaria>000</SituacaoTributaria>' +
+        '<ClassificacaoTributaria>000001</ClassificacaoTributaria></ValoresTributos></IBSCBS><IssRetido>',
+    },
+    { taxation: { ibs_cbs_cst: '000', class_trib: '000001' } },
+  ],
+  [
+    'abrasf-2',
+    {
+      '<Servico>':
+        '<IBSCBS><valores><trib><gIBSCBS><CST>000</CST><cClassTrib>000001</cClassTrib></gIBSCBS></trib></valores></IBSCBS><Servico>',
+      '</DeclaracaoPrestacaoServico>': `<IBSCBS><totCIBS>${ibs}<gCBS><vCBS>0.90</vCBS></gCBS></totCIBS></IBSCBS></DeclaracaoPrestacaoServico>`,
+    },
+    { taxation: { class_trib: '000001' }, totals: { ibs: '0.10', cbs: '0.90' } },
+  ],
   beside('<NfseCancelamento/>', authorized),
   beside(confirmed('<DataHora>2026-10-06T12:00:00</DataHora>'), {
     ...cancelled,
@@ -232,6 +330,8 @@ const byAbrasf: readonly Row[] = [
   // A national key in the free text counts where it is the note's own.
   ['abrasf-1', stated, { key: null }],
   ['abrasf-1', { ...stated, '<Numero>5<': '<Numero>567531<' }, { key }],
+  ['abrasf-1', { '<Numero>5<': `<ChaveADN>NFS${key}</ChaveADN><Numero>567531<` }, { key }],
+  inNote(`<ChaveADN>NFS${key}</ChaveADN>`, { key: null }),
 
   // Without a net value it is worked out from all that is taken, or not at all.
   net(
@@ -345,6 +445,11 @@ const nationally: readonly Row[] = [
   declared(`<tpEmit>2</tpEmit>${abroad}${taker}`, {
     issuer: { id: 'GB-123.456/7', id_type: 'foreign', name: 'CLOUD LTD', state: 'EX', city_code: null },
   }),
+  [
+    national,
+    { '<valores><vLiq>': '<valores><vCalcDR>20.00</vCalcDR><vLiq>' },
+    { totals: { deductions: '20.00', total: '100.00' } },
+  ],
   // The key is that of another maker.
   [
     national,

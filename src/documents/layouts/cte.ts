@@ -36,7 +36,7 @@ const values: FieldTable = {
 };
 
 const carriage: FieldTable = {
-  totals: { cargo: 'infCTeNorm/infCarga/vCarga infCarga/vCarga' },
+  totals: { cargo: 'infCTeNorm/infCarga/vCarga infCTeNorm/infCarga/vMerc infCarga/vCarga' },
   cargo: { each: 'infCTeNorm/infCarga/infQ infCarga/infQ', unit: 'cUnid', name: 'tpMed', amount: 'qCarga' },
   linked: { each: 'infCTeNorm/infDoc/infNFe rem/infNFe', key: 'chave' },
   references: [

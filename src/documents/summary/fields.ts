@@ -26,6 +26,8 @@ export type PartyField =
 
 export type PartySection = NamesIn<'issuer emitter recipient sender dispatcher receiver taker carrier'>;
 
+type WithheldTax = NamesIn<'pis cofins csll income_tax inss iss other'>;
+
 /**
  * Fields that occur once, by part of the summary. `raw` holds values that only decide other fields; `emitter` is the
  * issuer of a national NFS-e, who need not be the provider.
@@ -41,7 +43,9 @@ type Sections = Record<PartySection, Texts<PartyField>> & {
   protocol: Texts<keyof Protocol | 'message' | 'key'>;
   totals: Texts<TotalName>;
   informative: Texts<'products_net' | 'difal'>;
-  withheld: Texts<NamesIn<'pis cofins csll income_tax inss iss other'>>;
+  withheld: Texts<WithheldTax>;
+  /** Yes and no of taxes that a layout names whether they are withheld or not. */
+  is_withheld: Texts<WithheldTax>;
   service: Texts<keyof Service>;
   taxation: Texts<keyof NonNullable<DocumentSummary['taxation']>>;
   transport: Texts<'mode' | 'plate'>;
@@ -84,7 +88,7 @@ export type Collected = Sections & { [Name in keyof ListRecords]: ListRecords[Na
 /** A group missing here throws when a layout that fills it is loaded. */
 const sectionNames = (
   'document raw protocol issuer emitter recipient sender dispatcher receiver taker carrier totals informative ' +
-  'withheld service taxation transport origin destination notes'
+  'withheld is_withheld service taxation transport origin destination notes'
 ).split(' ');
 const listNames = (
   'items taxes raw_items payments installments references linked parts corrections payment_links events ' +

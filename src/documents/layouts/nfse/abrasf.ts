@@ -6,32 +6,46 @@ import {
   type FieldTable,
   together,
 } from '../../summary/fields.ts';
-import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
-import { nationalNfse, summarizeNationalNfse } from './national.ts';
+import type { DocumentStatus } from '../../summary/summary.ts';
+import { keyFromId } from '../common-parts.ts';
+import { fill, meantMoment, municipalLayout, serviceFromLines, yesOrNo } from './municipal-note.ts';
+import { computedReform, declaredReform, nationalNfse, summarizeNationalNfse } from './national.ts';
 
-const abrasfService: FieldTable = {
-  raw: { iss_withheld: 'IssRetido Valores/IssRetido', discount_conditional: 'Valores/DescontoCondicionado' },
-  service: [
-    { code: 'ItemListaServico', nbs: 'CodigoNbs', city: 'CodigoMunicipio', iss_city: 'MunicipioIncidencia' },
-    { description: 'Discriminacao' },
-    { in: 'Valores', base: 'BaseCalculo', rate: 'Aliquota' },
-  ],
+const abrasfAmounts: FieldTable = {
+  raw: { iss_withheld: 'IssRetido', discount_conditional: 'DescontoCondicionado' },
+  service: { base: 'BaseCalculo', rate: 'Aliquota' },
   totals: [
-    { in: 'Valores', services: 'ValorServicos', deductions: 'ValorDeducoes', iss: 'ValorIss' },
-    { in: 'Valores', discount: 'DescontoIncondicionado', total: 'ValorLiquidoNfse' },
+    { services: 'ValorServicos', deductions: 'ValorDeducoes', iss: 'ValorIss' },
+    { discount: 'DescontoIncondicionado', total: 'ValorLiquidoNfse' },
   ],
   withheld: [
-    { in: 'Valores', pis: 'ValorPis', cofins: 'ValorCofins', inss: 'ValorInss', income_tax: 'ValorIr' },
-    { in: 'Valores', csll: 'ValorCsll', other: 'OutrasRetencoes', iss: 'ValorIssRetido' },
+    { pis: 'ValorPis', cofins: 'ValorCofins', inss: 'ValorInss', income_tax: 'ValorIr' },
+    { csll: 'ValorCsll', other: 'OutrasRetencoes', iss: 'ValorIssRetido' },
+  ],
+  is_withheld: [
+    { pis: 'RetidoPis', cofins: 'RetidoCofins', inss: 'RetidoInss', income_tax: 'RetidoIr' },
+    { csll: 'RetidoCsll', other: 'RetidoOutrasRetencoes' },
   ],
 };
+
+const abrasfService: FieldTable = together(
+  {
+    raw: { iss_withheld: 'IssRetido' },
+    service: [
+      { code: 'ItemListaServico', nbs: 'CodigoNbs', description: 'Discriminacao' },
+      { city: 'CodigoMunicipio', iss_city: 'MunicipioIncidencia' },
+    ],
+    parts: { each: 'ListaItensServico/ItemServico', code: 'ItemListaServico', description: 'Descricao' },
+  },
+  below('Valores', together(abrasfAmounts, declaredReform)),
+);
 
 const abrasfProvider: FieldTable = {
   issuer: [
     { in: 'IdentificacaoPrestador/CpfCnpj CpfCnpj', cnpj: 'Cnpj', cpf: 'Cpf' },
     { cnpj: 'IdentificacaoPrestador/Cnpj', name: 'RazaoSocial' },
     { municipal_registration: 'IdentificacaoPrestador/InscricaoMunicipal InscricaoMunicipal' },
-    { in: 'Endereco', state: 'Uf', city_code: 'CodigoMunicipio' },
+    { in: 'Endereco', state: 'Uf', city_code: 'CodigoMunicipio', city: 'CidadeNome Municipio' },
   ],
 };
 
@@ -39,8 +53,9 @@ const abrasfTaker: FieldTable = {
   recipient: [
     { in: 'IdentificacaoTomador/CpfCnpj', cnpj: 'Cnpj', cpf: 'Cpf' },
     { municipal_registration: 'IdentificacaoTomador/InscricaoMunicipal', foreign: 'NifTomador' },
+    { state_registration: 'IdentificacaoTomador/InscricaoEstadual InscricaoEstadual' },
     { name: 'RazaoSocial', country: 'EnderecoExterior/CodigoPais' },
-    { in: 'Endereco', state: 'Uf', city_code: 'CodigoMunicipio' },
+    { in: 'Endereco', state: 'Uf', city_code: 'CodigoMunicipio', city: 'CidadeNome Municipio' },
   ],
 };
 
@@ -48,14 +63,20 @@ const abrasfNote: FieldTable = together(
   {
     document: [
       { number: 'Numero', verification_code: 'CodigoVerificacao', issued_at: 'DataEmissao' },
-      { competence: 'Competencia' },
+      { competence: 'Competencia', series: 'Serie', key: 'ChaveADN' },
     ],
+    raw: { situation: 'StatusNfse Status tsStatusNfse' },
     references: { each: 'NfseSubstituida', number: '.' },
     notes: { issuer: 'OutrasInformacoes' },
-    issuer: { is_under_simples: 'OptanteSimplesNacional', special_regime: 'RegimeEspecialTributacao' },
+    issuer: [
+      { is_under_simples: 'OptanteSimplesNacional', special_regime: 'RegimeEspecialTributacao' },
+      { in: 'EnderecoPrestadorServico', state: 'Uf', city_code: 'CodigoMunicipio' },
+    ],
     service: { in: 'ValoresNfse', base: 'BaseCalculo', rate: 'Aliquota' },
     totals: { in: 'ValoresNfse', iss: 'ValorIss', total: 'ValorLiquidoNfse' },
   },
+  computedReform,
+  below('DeclaracaoPrestacaoServico', computedReform),
   below('Servico', abrasfService),
   below('PrestadorServico', abrasfProvider),
   below('TomadorServico', abrasfTaker),
@@ -65,9 +86,17 @@ const abrasfDeclaration: FieldTable = together(
   {
     document: { competence: 'Competencia' },
     issuer: { is_under_simples: 'OptanteSimplesNacional', special_regime: 'RegimeEspecialTributacao' },
+    notes: { issuer: 'OutrasInformacoes InformacoesComplementares' },
+    taxation: {
+      in: 'Servico/IBSCBS/ValoresTributos',
+      ibs_cbs_cst: 'SituacaoTributaria',
+      class_trib: 'ClassificacaoTributaria',
+    },
   },
-  below('Servico', abrasfService),
-  below('Prestador', abrasfProvider),
+  declaredReform,
+  below('Servico Servico/tcDadosServico', abrasfService),
+  below('ValoresServico', abrasfAmounts),
+  below('Prestador DadosPrestador', abrasfProvider),
   below('Tomador TomadorServico', abrasfTaker),
 );
 
@@ -84,7 +113,7 @@ const abrasfCancellation: FieldTable = {
   ],
 };
 
-/** Ginfes' deviations from ABRASF: number and code in a group, addresses, the cancellation. */
+/** Deviations of Ginfes and ISSNet from ABRASF: number and code in a group, addresses, the cancellation. */
 const ginfesNote: FieldTable = {
   raw: { own_number: 'IdentificacaoNfse/Numero', cancelled_at: 'Cancelamento/data' },
   document: { verification_code: 'IdentificacaoNfse/CodigoVerificacao' },
@@ -102,13 +131,31 @@ function isCancelled({ raw, document }: Collected): boolean {
   return yesOrNo(cancel_success) !== false;
 }
 
-/** The national key that cities write into the free text; only if it is one and of this note. */
-function nationalKeyInNotes({ notes, document }: Collected): string | undefined {
-  const found = /CHAVE\s+NFS-?E\s+NACIONAL\W*([0-9A-Z]{50})\b/i.exec(notes.issuer ?? '')?.[1];
+/** The national key, in a field of its own or in the free text; only if it is one and of this note. */
+function nationalKeyOf({ notes, document }: Collected): string | undefined {
+  const inNotes = /CHAVE\s+NFS-?E\s+NACIONAL\W*([0-9A-Z]{50})\b/i.exec(notes.issuer ?? '')?.[1];
+  const found = keyFromId(document.key) ?? inNotes;
   if (found === undefined) return undefined;
   const checked = checkNationalNfseKey(found);
   const isOfThis = checked.ok && checked.value.number === document.number;
   return isOfThis ? checked.value.key : undefined;
+}
+
+/** A tax that is said not to be withheld: PIS and COFINS are then the provider's own. */
+function dropUnwithheld({ is_withheld, totals, withheld }: Collected): void {
+  for (const [name, word] of Object.entries(is_withheld)) {
+    const tax = name as keyof typeof withheld;
+    if (yesOrNo(word) !== false) continue;
+    if (tax === 'pis' || tax === 'cofins') fill(totals, { [tax]: withheld[tax] });
+    delete withheld[tax];
+  }
+}
+
+/** The situation that some cities give beside ABRASF's cancellation: 1 or EM issued, 2 or CA cancelled. */
+function statusFrom(collected: Collected): DocumentStatus {
+  const { situation = '1' } = collected.raw;
+  if (isCancelled(collected) || /^(?:2|CA)$/.test(situation)) return 'cancelled';
+  return /^(?:1|EM)$/.test(situation) ? 'authorized' : 'unknown';
 }
 
 const municipal = municipalLayout({
@@ -123,18 +170,23 @@ const municipal = municipalLayout({
       parts: { each: 'Nfse/InfNfse/DeclaracaoPrestacaoServico' },
     },
     below('Nfse Nfse/NFSe', nationalNfse.fields),
-    below('Nfse', ginfesNote),
-    below('Nfse Nfse/InfNfse', abrasfNote),
+    below('Nfse Nfse/InfNfse', together(ginfesNote, abrasfNote)),
     below('Nfse/InfNfse/DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico', abrasfDeclaration),
     abrasfCancellation,
   ),
   prepare(collected) {
-    const { document: header, raw } = collected;
+    const { document: header, raw, issuer, recipient } = collected;
     header.number ??= raw.own_number;
-    const key = nationalKeyInNotes(collected);
-    if (key !== undefined) header.key = key;
+    header.key = nationalKeyOf(collected);
+    for (const party of [issuer, recipient]) {
+      if (/^\d*$/.test(party.city_code ?? '')) continue;
+      party.city ??= party.city_code;
+      delete party.city_code;
+    }
+    dropUnwithheld(collected);
+    serviceFromLines(collected);
   },
-  status: (collected) => (isCancelled(collected) ? 'cancelled' : 'authorized'),
+  status: statusFrom,
 });
 
 /**

@@ -4,8 +4,6 @@ import {
   either,
   federalTaxes,
   fill,
-  isoMoment,
-  isoMonth,
   municipalLayout,
   serviceFromLines,
   sumOfLines,
@@ -88,10 +86,7 @@ export const dsfExport = municipalLayout({
   },
   status: dsfStatus,
   issWithheld: dsfIssWithheld,
-  prepare({ document: header, raw }) {
-    header.issued_at = isoMoment(header.issued_at);
-    header.competence = isoMonth(header.competence);
-    raw.cancelled_at = isoMoment(raw.cancelled_at);
+  prepare({ document: header }) {
     // Filled up to fifteen digits.
     header.number = header.number && withoutLeadingZeros(header.number);
   },

@@ -50,7 +50,6 @@ export const ipm = municipalLayout({
     // Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by.
     if ((header.issued_at ?? header.verification_code) === undefined) delete header.number;
     header.issued_at = issuedAt(collected);
-    header.competence = isoMoment(header.competence);
     if (raw.recipient_type === 'E') recipient.state = ABROAD;
     fill(withheld, { iss: sumOfLines(collected, 'iss_withheld') });
     fill(service, { base: sumOfLines(collected, 'base') });

@@ -13,31 +13,37 @@ export const federalTaxes = {
   csll: 'ValorCSLL',
 };
 
-/** `1234.56` from `1.234,56`. Layouts with commas never use a point alone, so text without a comma stays. */
-function withDecimalPoint(text: string): string {
-  return /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
+/** `1234.56` from `1.234,56`, `0.50` from `.50`; layouts with commas never use a point alone. */
+function plainDecimal(text: string): string {
+  const plain = /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
+  return plain.replace(/^(-?)\./, '$10.');
 }
 
-/** Normalizes decimal commas to points: cities write either, some of them both. */
+/** Normalizes decimals: cities write points or commas, some of them both. */
 function normalizeDecimals({ totals, withheld, service }: Collected): void {
   for (const texts of [totals, withheld] as Record<string, string | undefined>[])
-    for (const [name, text] of Object.entries(texts))
-      if (text?.includes(',')) texts[name] = withDecimalPoint(text);
+    for (const [name, text] of Object.entries(texts)) if (text) texts[name] = plainDecimal(text);
   const { rate, base } = service;
-  fill(service, { rate: rate && withDecimalPoint(rate), base: base && withDecimalPoint(base) });
+  fill(service, { rate: rate && plainDecimal(rate), base: base && plainDecimal(base) });
 }
 
-/** `2026-11-05T10:00:00` from `05/11/2026 10:00:00`, with or without a time; any other text as it is. */
+/** `2026-11-05T10:00:00` from `05/11/2026 10:00:00` or `2026-11-05 10:00:00.0 BRT`; a day may have no time. */
 export function isoMoment(text: string | undefined): string | undefined {
-  return text?.replace(
-    /^(\d{2})\/(\d{2})\/(\d{4})(?:[ T](\d{2}:\d{2}(?::\d{2})?))?$/,
-    (_, day, month, year, time) => `${year}-${month}-${day}${time === undefined ? '' : `T${time}`}`,
-  );
+  return text
+    ?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?![^ T])/, '$3-$2-$1')
+    .replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?: [A-Z]+)?$/, '$1T$2');
 }
 
-/** `2026-11` from `11/2026`; any other text as it is. */
-export function isoMonth(text: string | undefined): string | undefined {
-  return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1');
+/** `2026-11` from `11/2026`, `202611` or `202611Z`; any other text as it is. */
+function isoMonth(text: string | undefined): string | undefined {
+  return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1').replace(/^(\d{4})(0[1-9]|1[0-2])Z?$/, '$1-$2');
+}
+
+/** Normalizes days, moments and months: cities write them in either order. */
+function normalizeDates({ document: header, raw }: Collected): void {
+  header.issued_at = isoMoment(header.issued_at);
+  header.competence = isoMoment(isoMonth(header.competence));
+  raw.cancelled_at = isoMoment(raw.cancelled_at);
 }
 
 /** A real moment: exports write year 1 or zeros for events that never happened. */
@@ -80,7 +86,7 @@ function given({ parts }: Collected, name: keyof Line): string[] {
 
 /** The sum of a field over a note's lines, in plain notation; undefined where none has it or one is no number. */
 export function sumOfLines(collected: Collected, name: keyof Line): string | undefined {
-  return addDecimals(given(collected, name).map(withDecimalPoint));
+  return addDecimals(given(collected, name).map(plainDecimal));
 }
 
 function agreed(collected: Collected, name: keyof Line): string | undefined {
@@ -169,6 +175,7 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
   city.prepare?.(collected);
   if (!isNote(collected)) return undefined;
+  normalizeDates(collected);
   const status = statusFrom(city, collected);
   const issWithheld = city.issWithheld ? city.issWithheld(collected) : yesOrNo(raw.iss_withheld);
   normalizeDecimals(collected);

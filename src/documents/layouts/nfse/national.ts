@@ -17,6 +17,20 @@ import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { keyFromId, withWarnings } from '../common-parts.ts';
 import { discountsFrom, noteParts } from './municipal-note.ts';
 
+/** IBS and CBS as the provider declares them. */
+export const declaredReform: FieldTable = {
+  taxation: { in: 'IBSCBS/valores/trib/gIBSCBS', ibs_cbs_cst: 'CST', class_trib: 'cClassTrib' },
+};
+
+/** IBS and CBS as the authority computes them. */
+export const computedReform: FieldTable = {
+  raw: { in: 'IBSCBS/totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
+  totals: [
+    { in: 'IBSCBS/totCIBS', total_with_ibs_cbs: 'vTotNF', ibs: 'gIBS/vIBSTot', cbs: 'gCBS/vCBS' },
+    { ibs_cbs_base: 'IBSCBS/valores/vBC' },
+  ],
+};
+
 const declaration: FieldTable = together(
   { raw: { version: '@versao' } },
   below('infDPS', {
@@ -48,15 +62,12 @@ const declaration: FieldTable = together(
       { in: 'valores/trib/tribFed/piscofins', pis: 'vPis', cofins: 'vCofins' },
     ],
     withheld: { in: 'valores/trib/tribFed', inss: 'vRetCP', income_tax: 'vRetIRRF', csll: 'vRetCSLL' },
-    taxation: { in: 'IBSCBS/valores/trib/gIBSCBS', ibs_cbs_cst: 'CST', class_trib: 'cClassTrib' },
   }),
+  below('infDPS', declaredReform),
 );
 
 const nationalNote: FieldTable = {
-  raw: [
-    { id: '@Id' },
-    { in: 'IBSCBS/totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
-  ],
+  raw: { id: '@Id' },
   document: { number: 'nNFSe' },
   protocol: { code: 'cStat', at: 'dhProc' },
   service: { iss_city: 'cLocIncid', base: 'valores/vBC', rate: 'valores/pAliqAplic' },
@@ -64,11 +75,7 @@ const nationalNote: FieldTable = {
     { in: 'emit', cnpj: 'CNPJ', cpf: 'CPF', municipal_registration: 'IM', name: 'xNome' },
     { in: 'emit/enderNac', state: 'UF', city_code: 'cMun' },
   ],
-  totals: [
-    { in: 'valores', iss: 'vISSQN', withheld: 'vTotalRet', total: 'vLiq' },
-    { in: 'IBSCBS/totCIBS', total_with_ibs_cbs: 'vTotNF', ibs: 'gIBS/vIBSTot', cbs: 'gCBS/vCBS' },
-    { ibs_cbs_base: 'IBSCBS/valores/vBC' },
-  ],
+  totals: { in: 'valores', iss: 'vISSQN', withheld: 'vTotalRet', total: 'vLiq', deductions: 'vCalcDR' },
 };
 
 type Contribution = 'pis' | 'cofins' | 'csll';
@@ -171,7 +178,7 @@ export const nationalDeclaration: DocumentLayout = {
 export const nationalNfse: DocumentLayout = {
   fields: together(
     { raw: { version: '@versao' } },
-    below('infNFSe', together(below('DPS', declaration), nationalNote)),
+    below('infNFSe', together(below('DPS', declaration), nationalNote, computedReform)),
   ),
   summarize: (collected) => summarizeNationalNfse(collected),
 };
