@@ -20,21 +20,25 @@ export interface PreparedDocument extends HeldDocument {
   readonly row: DocumentRow;
 }
 
-/** An item's row with its texts, which are stored once each. */
-type Line = Record<'description' | 'code' | 'order', string> &
-  Omit<ItemRow, 'tenant' | 'document_id' | 'description_id' | 'code_id' | 'order_id'>;
+type Line = Omit<ItemRow, 'tenant' | 'document_id'>;
 
 /** Kinds without items by nature: the whole document counts as one. */
 const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 
 const restLine = -1;
 
-function wordsOf({ description, code = '', order = '', ncm = '', cfop = '', cst = '', unit, taxes }: Item) {
+type TextIds = ReadonlyMap<string, number>;
+
+function wordsOf(
+  { description, code = '', order = '', ncm = '', cfop = '', cst = '', unit, taxes }: Item,
+  ids: TextIds,
+) {
+  const idOf = (text: string) => ids.get(text) ?? 0;
   const contributions = [taxes.pis_cst, taxes.cofins_cst].filter((one) => one);
   return {
-    description: description ?? code,
-    code,
-    order,
+    description_id: idOf(description ?? code),
+    code_id: idOf(code),
+    order_id: idOf(order),
     ncm,
     cfop,
     cst,
@@ -51,17 +55,29 @@ function itemOfWhole({ service, taxation, cfop = '' }: DocumentSummary): Item {
   return { description: description ?? '', cfop, cst: taxation?.cst ?? '', taxes: { class_trib } };
 }
 
-/** The rows of a document's items, and of its amounts that belong to no item. */
-export function linesOf({ parsed, amounts: { document, items, remainder } }: PreparedDocument): Line[] {
-  if (parsed.items.length === 0) {
-    const isWhole = wholeKinds.has(parsed.kind);
-    return isWhole ? [{ line: 0, ...wordsOf(itemOfWhole(parsed)), ...wholeLine(document) }] : [];
-  }
-  const lines = parsed.items.flatMap((item, index): Line[] => {
-    const amounts = items[index];
-    return amounts === undefined ? [] : [{ line: index + 1, ...wordsOf(item), ...amounts }];
+/** A document's items; kinds without items by nature have one. */
+const itemsOf = (parsed: DocumentSummary): readonly Item[] =>
+  parsed.items.length === 0 && wholeKinds.has(parsed.kind) ? [itemOfWhole(parsed)] : parsed.items;
+
+/** The texts of a document's items, which are stored once each. */
+export function textsOf({ parsed }: PreparedDocument): string[] {
+  const texts = itemsOf(parsed).flatMap(({ description, code = '', order = '' }) => [
+    description ?? code,
+    code,
+    order,
+  ]);
+  return ['', ...texts];
+}
+
+/** The rows of a document's items, and of its amounts that belong to no item. @param ids of the stored texts */
+export function linesOf({ parsed, amounts }: PreparedDocument, ids: TextIds): Line[] {
+  const isWhole = parsed.items.length === 0;
+  const lines = itemsOf(parsed).flatMap((item, index): Line[] => {
+    const line = isWhole ? wholeLine(amounts.document) : amounts.items[index];
+    return line === undefined ? [] : [{ line: isWhole ? 0 : index + 1, ...wordsOf(item, ids), ...line }];
   });
-  if (remainder !== undefined) lines.push({ line: restLine, ...wordsOf({ taxes: {} }), ...remainder });
+  const { remainder } = amounts;
+  if (remainder !== undefined) lines.push({ line: restLine, ...wordsOf({ taxes: {} }, ids), ...remainder });
   return lines;
 }
 

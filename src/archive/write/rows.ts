@@ -7,7 +7,7 @@ import { headText, namedParties, remarksText, searchText } from '../schema/encod
 import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
 import { eachPart, findRows, inParts, insertRows, matching, replacing, select } from '../schema/sql.ts';
 import type { Provenance } from './arrival.ts';
-import { installmentsOf, linesOf, type Plan, type PreparedDocument } from './prepare.ts';
+import { installmentsOf, linesOf, type Plan, type PreparedDocument, textsOf } from './prepare.ts';
 
 /**
  * The ids of descriptions, which are stored once however often they come. Missing ones are added in their own order, so
@@ -71,13 +71,10 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
     plans.flatMap(({ id: document_id, document }) =>
       make(document).map((row) => ({ tenant, document_id, ...row })),
     );
-  const lines = rowsOf(linesOf);
-  const words = lines.flatMap(({ description, code, order }) => [description, code, order]);
-  const ids = await idsOfDescriptions(session, words);
-  const idOf = (text: string) => ids.get(text) ?? 0;
-  const items = lines.map(({ description, code, order, ...line }) => {
-    return { ...line, description_id: idOf(description), code_id: idOf(code), order_id: idOf(order) };
-  });
+  const ids = await idsOfDescriptions(
+    session,
+    plans.flatMap(({ document }) => textsOf(document)),
+  );
   const texts = rowsOf(({ parsed }) => [{ head: headText(parsed), remarks: remarksText(parsed) }]);
   await writeParties(
     session,
@@ -92,7 +89,11 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
     session,
     plans.map(({ id, document: { parsed } }) => [id, JSON.stringify(judge(parsed))]),
   );
-  await insertRows(db, 'items', items);
+  await insertRows(
+    db,
+    'items',
+    rowsOf((document) => linesOf(document, ids)),
+  );
   await insertRows(db, 'installments', rowsOf(installmentsOf));
   await insertRows(db, 'document_texts', texts);
 }
