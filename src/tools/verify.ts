@@ -9,7 +9,7 @@ import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { trustStore } from '../company/trust-store.ts';
 import type { AuthorizationCheck, ContentCheck } from '../documents/signatures/content.ts';
 import type { SignerCheck } from '../documents/signatures/signer.ts';
-import { type DocumentStatus, type DocumentSummary, kindName } from '../documents/summary/summary.ts';
+import { type DocumentStatus, type DocumentSummary, isVoid, kindName } from '../documents/summary/summary.ts';
 import { asWord, quoted } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { documentView, referenceFrom } from './document.ts';
@@ -125,7 +125,7 @@ async function byReference(args: Arguments, context: CallContext): Promise<Subje
 /** The service's status; from files only one that speaks against the document, the verified one first. */
 function statusSaid({ known, summary }: Subject): DocumentStatus | undefined {
   if (known !== undefined && known.source !== 'files') return known.status;
-  return [summary.status, known?.status].find((status) => status === 'cancelled' || status === 'denied');
+  return [summary.status, known?.status].find(isVoid);
 }
 
 function contentLine({ result, form, reason = 'not_signed' }: ContentCheck, { say }: Translator): string {

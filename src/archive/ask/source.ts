@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isVoid } from '../../documents/summary/summary.ts';
 import {
   documentGroupings,
   givenNames,
@@ -234,7 +235,7 @@ function reasonFor(
   if (exclusion === 'test' && !withTest) return exclusion;
   if (exclusion === 'inexact' && basis !== 'list') return exclusion;
   if (asked !== undefined || withVoid) return undefined;
-  return status === 'cancelled' || status === 'denied' ? status : undefined;
+  return isVoid(status) ? status : undefined;
 }
 
 /** Counts a selection's documents, and those left out by reason. */

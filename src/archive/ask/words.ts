@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { searchText } from '../schema/encoding.ts';
+import { isNamed, searchText } from '../schema/encoding.ts';
 import type { Session } from '../schema/schema.ts';
 import {
   allOf,
@@ -104,14 +104,6 @@ export async function documentsWith({ db }: Session, words: readonly Word[]): Pr
   if (isPostgres(db)) return all;
   const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids from (${all})`.execute(db);
   return sql`select value from json_each(${rows[0]?.ids ?? '[]'})`;
-}
-
-/** Whether a name contains every word, or part of a word, of a text, ignoring order, accents and case. */
-export function isNamed(name: string, text: string): boolean {
-  const written = searchText(name);
-  return searchText(text)
-    .split(' ')
-    .every((word) => written.includes(word));
 }
 
 /** Tax ids of parties in a role, as one column `id`. */

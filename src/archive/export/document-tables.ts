@@ -3,6 +3,7 @@ import {
   type DocumentSummary,
   familyOf,
   type Item,
+  isVoid,
   kindName,
   type TaxName,
   type TotalName,
@@ -81,11 +82,10 @@ function standing(
   language: HeadingLanguage,
 ): Standing {
   const isTest = environment === 'test';
-  const isVoid = status === 'cancelled' || status === 'denied';
   return {
     group: kindName(familyOf(kind)),
     status: (isTest ? testName : statusNames[status])[language],
-    counts: !isTest && (!isVoid || asked?.includes(status) === true),
+    counts: !isTest && (!isVoid(status) || asked?.includes(status) === true),
     amount: totals.total,
   };
 }

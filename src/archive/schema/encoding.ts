@@ -33,6 +33,14 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
+/** Whether a name contains every word, or part of a word, of a text, ignoring order, accents and case. */
+export function isNamed(name: string, text: string): boolean {
+  const written = searchText(name);
+  return searchText(text)
+    .split(' ')
+    .every((word) => written.includes(word));
+}
+
 /** An import declaration's number without separators. */
 export const declarationNumber = (text: string): string => text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 

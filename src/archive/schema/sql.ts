@@ -7,6 +7,7 @@ import {
   type Selectable,
   sql,
 } from 'kysely';
+import { voidStatuses } from '../../documents/summary/summary.ts';
 import { codesOf, type Nature, natures } from '../../documents/tables/cfop.ts';
 import type { Grouping } from './measures.ts';
 import { type Db, type Schema, type Session, type Table, tables } from './schema.ts';
@@ -152,11 +153,6 @@ export const placedItems = sql`${placedDocuments} join items i on i.tenant = p.t
 
 /** The same with their instalments `n`. */
 export const placedInstallments = sql`${placedDocuments} join installments n on n.tenant = p.tenant and n.document_id = p.document_id`;
-
-/** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
-const voidStatuses = ['cancelled', 'denied'] as const;
-
-export const isVoid = (status: string): boolean => voidStatuses.some((one) => one === status);
 
 export const isNotVoid = (status: RawBuilder<unknown>): Condition =>
   sql`${status} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`;

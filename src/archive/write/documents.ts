@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { daysOf } from '../../documents/days.ts';
+import { isVoid } from '../../documents/summary/summary.ts';
 import { ArchiveError } from '../errors.ts';
 import type { DocumentRow, Session } from '../schema/schema.ts';
-import { changeRows, findRows, inParts, insertRows, isVoid, replacing, select } from '../schema/sql.ts';
+import { changeRows, findRows, inParts, insertRows, replacing, select } from '../schema/sql.ts';
 import type { Batch, DocumentChange, HeldDocument, Provenance, StoreOutcome } from './arrival.ts';
 import { coverageTouching, daysCovered } from './coverage.ts';
 import { applyEvents, writeEvents } from './events.ts';

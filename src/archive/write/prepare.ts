@@ -2,11 +2,16 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isDay, monthOf, weekOf } from '../../documents/days.ts';
 import { cancellationEvents } from '../../documents/events/event-names.ts';
 import { plainId, regimeOf } from '../../documents/summary/parties.ts';
-import type { DocumentStatus, DocumentSummary, Item, Party } from '../../documents/summary/summary.ts';
+import {
+  type DocumentStatus,
+  type DocumentSummary,
+  type Item,
+  isVoid,
+  type Party,
+} from '../../documents/summary/summary.ts';
 import { declarationsText, referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { unitsOf } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, ItemRow, Session } from '../schema/schema.ts';
-import { isVoid } from '../schema/sql.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import { type Batch, type HeldDocument, type Provenance, stride } from './arrival.ts';
 import { eventMarks, isCancelledBy, standingCodes } from './events.ts';

@@ -1,6 +1,7 @@
 import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey } from '../identity/keys.ts';
 import { isPositive } from '../rules/rule.ts';
+import { isVoid } from '../summary/summary.ts';
 import type { Entry, KnownDocument } from './book.ts';
 import {
   type ComparedBook,
@@ -10,7 +11,6 @@ import {
   type Found,
   isAsked,
   isCarriage,
-  isVoid,
   leaveOut,
   placeOf,
   type Sides,
@@ -85,7 +85,7 @@ function matchFindings(
 ): Found[] {
   if (document.isTest) return [testDocument];
   const said = { certainty: 'certain', ours: document.status, amount: document.total } as const;
-  if (isVoid(document)) {
+  if (isVoid(document.status)) {
     const net = addDecimals([entry.cbs, adjustment]) ?? '0.00';
     if (entry.isCancelled || compareDecimals(net, '0.00') === 0) return [];
     return [{ finding: 'cancelled_but_listed', variant: 'cbs', ...said, theirs: net }];
@@ -132,7 +132,8 @@ function findMissing(
     for (const document of sides.documents) {
       const { direction, isTest, key, cbs, purpose, total, issued_at } = document;
       const day = issued_at.slice(0, 10);
-      const isListed = met.has(`${list}|${key}`) || direction === undefined || isTest || isVoid(document);
+      const isListed =
+        met.has(`${list}|${key}`) || direction === undefined || isTest || isVoid(document.status);
       const isOfMonths = months.has(day.slice(0, 7)) && isAsked(sides, day);
       if (isListed || !isOfMonths || !belongs(document, list, root)) continue;
       if (!isPositive(cbs)) leaveOut(result, 'without_cbs');

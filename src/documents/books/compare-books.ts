@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals } from '../decimals.ts';
 import { checkDocumentKey, isAvulsa, kindByModel, withoutLeadingZeros } from '../identity/keys.ts';
+import { isVoid } from '../summary/summary.ts';
 import type { Book, Entry, EntryAmount, KnownDocument } from './book.ts';
 import {
   type Certainty,
@@ -10,7 +11,6 @@ import {
   type Found,
   isAsked,
   isCarriage,
-  isVoid,
   leaveOut,
   placeOf,
   type Sides,
@@ -204,7 +204,7 @@ function statusFinding({ kind, entry, document }: Matched): Found | 'settled' | 
   const { situation, isOwn } = entry;
   const isListedVoid = voidSituations.has(situation);
   const said = { ours: document.status, theirs: situation || undefined, amount: document.total };
-  if (isVoid(document)) {
+  if (isVoid(document.status)) {
     const certainty = kind === 'list' && situation === undefined ? 'probable' : 'certain';
     return isListedVoid ? 'settled' : { finding: 'cancelled_but_listed', certainty, ...said };
   }

@@ -1,4 +1,5 @@
 import { addDays } from '../days.ts';
+import { isVoid } from '../summary/summary.ts';
 import { type Book, count, type KnownDocument, type NotCompared } from './book.ts';
 import { compareAssessment } from './compare-assessment.ts';
 import { compareBooks, groupOf, kindOfEntry, type Met } from './compare-books.ts';
@@ -10,7 +11,6 @@ import {
   indexOf,
   isAsked,
   isCarriage,
-  isVoid,
   leaveOut,
   placeOf,
   type Sides,
@@ -58,7 +58,7 @@ const absences: Readonly<
     const isOwn = issuer === holder;
     if (direction === undefined || isTest || kind === 'nfse') return undefined;
     if (![issuer, recipient, payer].includes(holder)) return undefined;
-    if (isVoid(document)) return isOwn ? 'cancelled_not_listed' : undefined;
+    if (isVoid(document.status)) return isOwn ? 'cancelled_not_listed' : undefined;
     if (reformPurposes.includes(purpose)) return 'reform_note';
     if (isOwn) return { certainty: 'certain', variant: 'own' };
     if (isCarriage(document) && payer !== holder) return 'not_payer';
@@ -74,14 +74,14 @@ const absences: Readonly<
     const { issuer, recipient, payer, kind, isTest, direction } = document;
     const isOther = recipient === holder || payer === holder;
     const isListed = issuer === holder ? listed.has('outbound') : isOther && listed.has('inbound');
-    const isAbout = listed.has(kind) && isListed && !isVoid(document) && !isTest;
+    const isAbout = listed.has(kind) && isListed && !isVoid(document.status) && !isTest;
     return isAbout && direction !== undefined ? { certainty: 'probable', variant: 'list' } : undefined;
   },
   /** Absence from an EFD-Contribuições proves nothing. */
   efd_contribuicoes(document, { holder }) {
     const { issuer, recipient, payer, issued_at } = document;
     const isOf = [issuer, recipient, payer].some((id) => id.startsWith(rootOf(holder)));
-    const isDue = isOf && issued_at < CONTRIBUTIONS_UNTIL && !isVoid(document);
+    const isDue = isOf && issued_at < CONTRIBUTIONS_UNTIL && !isVoid(document.status);
     return isDue ? 'not_in_contribuicoes' : undefined;
   },
 };

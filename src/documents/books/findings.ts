@@ -102,10 +102,6 @@ export function placeOf(file: number, entry?: Entry, document?: KnownDocument) {
   };
 }
 
-export function isVoid({ status }: KnownDocument): boolean {
-  return status === 'cancelled' || status === 'denied';
-}
-
 export function isCarriage({ kind }: KnownDocument): boolean {
   return kind === 'cte' || kind === 'cteos';
 }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import type { DocumentKind, DocumentStatus, DocumentSummary } from '../summary/summary.ts';
+import { type DocumentKind, type DocumentStatus, type DocumentSummary, isVoid } from '../summary/summary.ts';
 import { elementsNamed, readTree, textAt } from '../xml/tree.ts';
 import { type Objection, type SignedPart, sayingOf, signedPart } from './signed-part.ts';
 
@@ -135,8 +135,8 @@ export function checkAuthorization(
   const protocol_matches = isOfSigned && standing !== 'unchanged' ? undefined : isOfSigned;
   const hasKey = summary.key !== undefined;
   const key_matches = hasKey ? !summary.warnings.some(({ code }) => keyProblems.test(code)) : undefined;
-  const isVoid = [asked, summary.status].some((status) => status === 'cancelled' || status === 'denied');
-  const isContradicted = protocol_matches === false || key_matches === false || isVoid;
+  const isContradicted =
+    protocol_matches === false || key_matches === false || isVoid(asked) || isVoid(summary.status);
   return {
     result: isContradicted ? 'contradicted' : asked === 'authorized' ? 'confirmed' : 'unknown',
     protocol_matches,

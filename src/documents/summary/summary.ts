@@ -38,6 +38,13 @@ export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 
 /** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */
 export type DocumentStatus = (typeof everyStatus)[number];
 
+/** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
+export const voidStatuses = ['cancelled', 'denied'] as const;
+
+export function isVoid(status: string | undefined): status is (typeof voidStatuses)[number] {
+  return voidStatuses.some((one) => one === status);
+}
+
 /** Texts of a file by our names for them; what the file omits is absent. */
 type Facts<Names extends string> = { readonly [Name in NamesIn<Names>]?: string };
 

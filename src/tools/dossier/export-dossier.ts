@@ -10,7 +10,7 @@ import { version } from '../../config/version.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { checkAuthorization, checkContent } from '../../documents/signatures/content.ts';
 import { checkSigner } from '../../documents/signatures/signer.ts';
-import { kindName } from '../../documents/summary/summary.ts';
+import { isVoid, kindName } from '../../documents/summary/summary.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import { type CheckOutput, checkDocuments } from '../check/check.ts';
 import { refuseFilters, type Whole } from '../export-arguments.ts';
@@ -52,7 +52,7 @@ async function verified(
   const signer =
     content.result === 'unchanged' ? checkSigner(content.certificate, summary, store) : undefined;
   // Files alone don't confirm a status, but can speak against a document.
-  const isSaid = source !== 'files' || status === 'cancelled' || status === 'denied';
+  const isSaid = source !== 'files' || isVoid(status);
   const authorization = checkAuthorization(xml, summary, content, isSaid ? status : undefined);
   return { content, signer, authorization };
 }

@@ -1,5 +1,4 @@
 import { type Direction, referenceOf } from '../../archive/references.ts';
-import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Standing, sheetFor } from '../../company/document-pdf.ts';
 import { addDecimals } from '../../documents/decimals.ts';
@@ -14,6 +13,7 @@ import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import {
   type DocumentStatus,
   type DocumentSummary,
+  isVoid,
   kindName,
   type Party,
 } from '../../documents/summary/summary.ts';

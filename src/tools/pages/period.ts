@@ -1,6 +1,6 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
-import { kindName } from '../../documents/summary/summary.ts';
+import { isVoid, kindName } from '../../documents/summary/summary.ts';
 import type { Call, Column, Figure, Notice, Page, Press, Row, Table } from '../../page/page.ts';
 import type { QueryOutput } from '../query/rows.ts';
 import type { ListLine } from '../shared/listing.ts';
@@ -120,7 +120,7 @@ function listTable(
         },
         details: party === undefined ? undefined : { note: party },
         opens: callForDocument(one, area, company),
-        tone: status === 'cancelled' || status === 'denied' ? 'bad' : undefined,
+        tone: isVoid(status) ? 'bad' : undefined,
       };
     }),
     total: {

@@ -1,8 +1,8 @@
 import type { ListColumn, Listing, ListQuestion, Selection, StoredDocument } from '../../archive/archive.ts';
 import { isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
-import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
+import { isVoid } from '../../documents/summary/summary.ts';
 import { csvLine } from '../../messages/message.ts';
 import { listTotal } from '../shared/basis.ts';
 import { sentences } from '../shared/definition.ts';

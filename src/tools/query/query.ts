@@ -12,10 +12,10 @@ import {
 } from '../../archive/ask/question.ts';
 import { everyStatus } from '../../archive/references.ts';
 import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
-import { isVoid } from '../../archive/schema/sql.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import type { Period } from '../../documents/days.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
+import { isVoid } from '../../documents/summary/summary.ts';
 import { unfit } from '../shared/arguments.ts';
 import { basisOutput, basisSentences, subjectLine, unlessEmpty } from '../shared/basis.ts';
 import { pageForView, readTool, sentences } from '../shared/definition.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Archive } from '../../archive/archive.ts';
 import { type Filters, type PartyGrouping, partyGroupings } from '../../archive/ask/question.ts';
-import { isNamed } from '../../archive/ask/words.ts';
+import { isNamed } from '../../archive/schema/encoding.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { stateByCode } from '../../documents/identity/keys.ts';
 import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
