@@ -1,9 +1,9 @@
 import type { Archive } from '../archive/archive.ts';
 import { documentTable } from '../archive/export/document-tables.ts';
 import { csvOf } from '../archive/export/table.ts';
-import { groupsOf, type LeftOutTally, leftOutOf } from '../archive/files/contents.ts';
 import type { FileIndex } from '../archive/files/file-index.ts';
 import { rootPath } from '../archive/files/folders.ts';
+import { groupsOf, type LeftOutTally, leftOutOf } from '../archive/files/left-out.ts';
 import { type LookProgress, type LookResult, lookOver } from '../archive/files/user-files.ts';
 import { type DocumentArea, everyArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';

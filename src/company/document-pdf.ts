@@ -5,7 +5,6 @@ import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import { withTimeout } from '../clients/http/call.ts';
 import { standingEvents } from '../documents/events/event-history.ts';
 import { kindName } from '../documents/summary/summary.ts';
-import { XmlError } from '../documents/xml/xml.ts';
 import type { Translator } from '../messages/index.ts';
 import type { DrawnDocument, Sheet } from '../sheets/render.ts';
 import type { Company } from './company.ts';
@@ -32,7 +31,7 @@ export async function sheetFor(
   document: Standing,
   translator: Translator,
 ): Promise<Sheet | undefined> {
-  const { sheetOf } = await loadRender();
+  const { sheetOf, XmlError } = await loadRender();
   try {
     return sheetOf(toBeDrawn(xml, document, translator));
   } catch (error) {
@@ -81,7 +80,7 @@ async function madeOf<Made>(
     const made = xml === undefined ? undefined : await make(render, toBeDrawn(xml, document, translator));
     if (made !== undefined) return { document, made };
   } catch (error) {
-    const isTooLong = error instanceof XmlError && error.reason === 'too_long';
+    const isTooLong = error instanceof render.XmlError && error.reason === 'too_long';
     throw isTooLong ? new Unfulfilled('failure.sheet_too_long') : error;
   }
   throw new Unfulfilled('failure.no_sheet', { kind: kindName(summary.kind) });

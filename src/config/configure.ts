@@ -160,7 +160,9 @@ export function looksLikeOurs(name: string): boolean {
   if (!/^[\s\p{Cf}'"]*\p{L}/u.test(name)) return false;
   const letters = bare(name);
   const foreign = letters.replace(/[A-Z0-9]/g, '').length;
-  return foreign <= MOST_HOMOGLYPHS && distance(letters, closest(letters, bareVariables)) <= foreign;
+  const isNear = (one: string) =>
+    Math.abs(one.length - letters.length) <= foreign && distance(letters, one) <= foreign;
+  return foreign <= MOST_HOMOGLYPHS && bareVariables.some(isNear);
 }
 
 /** Quotes a name with invisible or unusual characters. */

@@ -13,6 +13,7 @@ import { mirrorBlocks, mirrorHead } from './mirror.ts';
 import { nfceBlocks, nfceHead } from './nfce.ts';
 import type { Sheet } from './sheet.ts';
 
+export { XmlError } from '../documents/xml/xml.ts';
 export type { Sheet } from './sheet.ts';
 
 /** A document to be drawn: its own text, and what is known of it besides. */

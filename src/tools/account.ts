@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AccountObject, accountOperations } from '../clients/account/client.ts';
+import type { AccountObject, accountOperations } from '../clients/account/client.ts';
 import { Refused } from '../clients/errors.ts';
 import type { Answer, CallContext, Plan } from '../company/call-context.ts';
 import { BadArguments } from '../company/failures.ts';
@@ -145,7 +145,6 @@ interface Settled extends Answer<Output>, Outcome {}
  */
 function replaceTool(replacing: Replacing) {
   const { name, description, kind, owner, fields, roles } = replacing;
-  const operation = accountOperations[replacing.operation];
   const ownerId = `${owner}_id`;
   const title = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)} id`;
   const input = () => {
@@ -179,6 +178,8 @@ function replaceTool(replacing: Replacing) {
     const { say } = translator;
     const given: AccountObject = args;
     await company.account();
+    const { accountOperations } = await import('../clients/account/client.ts');
+    const operation = accountOperations[replacing.operation];
     const ids = { owner: Number(given[ownerId]), id: own };
     // The path below the service's version names the object in the journal.
     const subject = operation.path

@@ -4,6 +4,7 @@ import {
   checkAccessKey,
   checkNationalNfseKey,
   completeAccessKey,
+  isNumbered,
   normalizeKey,
 } from '../../src/documents/identity/keys.ts';
 import { checkCnpj, checkCpf, checkTaxId, modulo11 } from '../../src/documents/identity/tax-ids.ts';
@@ -228,5 +229,20 @@ describe('check digits against the rule written a second time', () => {
         expect(modulo11(base + first, 11)).toBe(second);
       }),
     );
+  });
+});
+
+describe('the number of an NFS-e', () => {
+  it.each<[found: string | undefined, asked: string, isAsked: boolean]>([
+    ['45', '45', true],
+    ['000045', '45', true],
+    ['202600000045', '45', true],
+    ['45', '202600000045', true],
+    [undefined, '45', true],
+    ['46', '45', false],
+    // A receipt that has no number yet.
+    ['000', '45', false],
+  ])('%s answers a question about %s: %s', (found, asked, isAsked) => {
+    expect(isNumbered(found, asked)).toBe(isAsked);
   });
 });

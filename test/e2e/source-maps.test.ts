@@ -48,6 +48,16 @@ describe('every part of the program', () => {
   });
 });
 
+describe('the part that a start loads', () => {
+  it('has no reader, no database, and none of the other languages of zod', () => {
+    const late =
+      /src\/(?:documents\/(?:layouts|xml)|clients\/documents\/(?:decoding|replies)|archive\/(?:engines|write))\/|node_modules\/(?:kysely|undici)\/|zod\/v4\/locales\/(?!en\.)/;
+    const start = parts.map(mapOf).find(({ sources }) => sources.includes('../src/cli/run.ts'));
+    expect(start?.sources.length).toBeGreaterThan(100);
+    expect(start?.sources.filter((source) => late.test(source))).toEqual([]);
+  });
+});
+
 const openArchive = ['archive', 'info'];
 const settings = { DFE_ARCHIVE: 'file', DFE_DATA_DIR: join(folder.path, 'data') };
 

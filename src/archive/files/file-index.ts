@@ -23,8 +23,8 @@ import { taxIdOf } from '../write/prepare.ts';
 import { dropContents } from '../write/purge.ts';
 import { directionRead, placeOf, writePlacements } from '../write/rows.ts';
 import { forgetSums } from '../write/sums.ts';
-import { type LeftOutTally, leftOutOf, noneLeftOut } from './contents.ts';
 import type { FileStamp } from './folders.ts';
+import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';
 
 /** Path of a file: within a configured folder, or a configured file itself. */
 export interface FilePlace {

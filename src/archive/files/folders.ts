@@ -14,15 +14,8 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { errorCode, noFollow } from '../../disk/files.ts';
-import {
-  type FileContents,
-  FORM_BYTES,
-  formOf,
-  LARGEST_FILE,
-  type LeftOutPart,
-  nothing,
-  readContents,
-} from './contents.ts';
+import { type FileContents, FORM_BYTES, formOf, LARGEST_FILE, nothing, readContents } from './contents.ts';
+import type { LeftOutPart } from './left-out.ts';
 import { isOfSystem, readZip } from './zip.ts';
 
 /** Size and time of change of a file, by which a later look knows whether it is the same. */

@@ -6,9 +6,10 @@ import type { GivenUpNumbers } from '../../documents/layouts/given-up-numbers.ts
 import type { StoredDocument } from '../ask/stored-documents.ts';
 import type { DocumentReference } from '../references.ts';
 import { identityOf, identityOfReference } from '../schema/encoding.ts';
-import { type FiledDocument, type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './contents.ts';
+import type { FiledDocument } from './contents.ts';
 import { claimName, type FileIndex, type FilePlace, type ReadPart } from './file-index.ts';
 import { type FileStamp, findWithin, foldersOf, readFile, rootPath } from './folders.ts';
+import { type LeftOutPart, type LeftOutTally, noneLeftOut, tallied } from './left-out.ts';
 
 const nothingYet = { files: 0, read: 0, documents: 0 };
 

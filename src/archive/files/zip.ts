@@ -3,15 +3,8 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, fromFdPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { cleanText } from '../../documents/untrusted.ts';
-import {
-  type FileContents,
-  formOf,
-  LARGEST_FILE,
-  type LeftOutReason,
-  MEBIBYTE,
-  nothing,
-  readContents,
-} from './contents.ts';
+import { type FileContents, formOf, LARGEST_FILE, MEBIBYTE, nothing, readContents } from './contents.ts';
+import type { LeftOutReason } from './left-out.ts';
 
 const zipLimits = {
   entries: 500_000,

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { TaxDocumentsClient } from '../../clients/documents/client.ts';
 import type { KeyListing } from '../../clients/documents/listings.ts';
 import { operationLabel } from '../../clients/documents/operations.ts';
-import { isNumbered } from '../../clients/documents/replies/documents.ts';
 import type { Download, ReceivedDocument } from '../../clients/documents/replies/results.ts';
 import { Cancelled, NotUnderstood, UpstreamError } from '../../clients/errors.ts';
 import { isDay } from '../../documents/days.ts';
+import { isNumbered } from '../../documents/identity/keys.ts';
 import type {
   Archive,
   AskedWindow,

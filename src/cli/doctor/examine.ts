@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { failedFor } from '../../archive/errors.ts';
-import { groupsOf, type LeftOutReason, noneLeftOut } from '../../archive/files/contents.ts';
+import { groupsOf, type LeftOutReason, noneLeftOut } from '../../archive/files/left-out.ts';
 import { EMPTY } from '../../archive/files/user-files.ts';
 import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';

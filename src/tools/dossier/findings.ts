@@ -1,8 +1,9 @@
 import { spreadsheetOf } from '../../archive/export/xlsx.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { type Given, refuseFilters } from '../export-arguments.ts';
-import { createReconcileWords, findingsTable, type ReconcileOutput } from '../reconcile/answer.ts';
+import { findingsTable, type ReconcileOutput } from '../reconcile/answer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import { createReconcileWords } from '../reconcile/words.ts';
 import { unfit } from '../shared/arguments.ts';
 import { saveExport } from '../shared/exported-file.ts';
 import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';

@@ -3,7 +3,8 @@ import type { BookFinding } from '../../documents/books/findings.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
 import type { Call, Figure, Notice, Page, Row, Table } from '../../page/page.ts';
-import { createReconcileWords, type ReconcileOutput } from '../reconcile/answer.ts';
+import type { ReconcileOutput } from '../reconcile/answer.ts';
+import { createReconcileWords } from '../reconcile/words.ts';
 import { type About, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
 import { column, periodName, present, type Voice } from './voice.ts';
 

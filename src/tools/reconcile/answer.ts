@@ -1,27 +1,18 @@
 import * as z from 'zod';
 import { column, type Table } from '../../archive/export/table.ts';
-import { everyStatus } from '../../archive/references.ts';
-import {
-  type Book,
-  type BookKind,
-  type BookNote,
-  type BookProblem,
-  bookKinds,
-} from '../../documents/books/book.ts';
+import { bookKinds } from '../../documents/books/book.ts';
 import {
   type BookFinding,
   bookFindings,
-  type Certainty,
   certainties,
   type OpenSupplier,
 } from '../../documents/books/findings.ts';
-import { asWord, quoted } from '../../documents/untrusted.ts';
-import { reconcileMessages } from '../../messages/apart/reconcile.ts';
-import type { Translator } from '../../messages/index.ts';
-import { csvLine, type Message } from '../../messages/message.ts';
+import { asWord } from '../../documents/untrusted.ts';
+import { csvLine } from '../../messages/message.ts';
 import { basisShape } from '../shared/basis.ts';
 import { texts } from '../shared/definition.ts';
 import { limit, shared } from '../shared/parameters.ts';
+import type { ReadFile, ReconcileWords } from './words.ts';
 
 const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
 
@@ -111,73 +102,6 @@ export const reconcileOutput = () =>
 
 export type FileOutput = z.input<ReturnType<typeof fileShape>>;
 export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
-
-type Values = Readonly<Record<string, string | number>>;
-
-export interface FileNote {
-  readonly code:
-    | BookNote['code']
-    // Why a readable file is not compared.
-    | 'replaced'
-    | 'other_company'
-    | 'not_allowed'
-    | 'other_kind'
-    | 'other_period'
-    | 'not_asked';
-  readonly values?: Values | undefined;
-}
-
-/** A file named by the call: what it holds, or why it is unreadable. */
-export interface ReadFile {
-  readonly path: string;
-  readonly book?: Book | undefined;
-  readonly problem?: BookProblem | undefined;
-  /** Why it is not compared. */
-  readonly passed?: FileNote | undefined;
-  /** Number and sums of its entries. */
-  readonly tally?:
-    | { readonly entries: number; readonly sums?: Readonly<Record<string, string>> | undefined }
-    | undefined;
-}
-
-type Key = keyof typeof reconcileMessages;
-
-const anyOf: Readonly<Record<string, Message>> = reconcileMessages;
-
-/** Translates the words of `reconcile`. */
-export function createReconcileWords({ textOf, written, tell }: Translator) {
-  const say = (key: Key, values: Values = {}) => textOf(reconcileMessages[key], values);
-  /** Words of a finding's variant, or those that all of its variants share. */
-  const about = (prefix: '' | 'todo.', { finding, variant }: BookFinding, values: Values = {}) => {
-    const message = anyOf[`${prefix}${finding}.${variant}`] ?? anyOf[`${prefix}${finding}`];
-    return message === undefined ? finding : textOf(message, values);
-  };
-  return {
-    written,
-    say,
-    kind: (name: BookKind) => say(`kind.${name}`),
-    left(reason: string) {
-      const message = anyOf[`left.${reason}`];
-      return message === undefined ? reason : textOf(message, {});
-    },
-    certainty: (name: Certainty) => say(`certainty.${name}`),
-    message(found: BookFinding) {
-      const { field = '', ours = '–', theirs = '–' } = found;
-      const status = everyStatus.find((one) => one === ours);
-      return about('', found, { field, ours: status ? tell(`status.${status}`, {}) : ours, theirs });
-    },
-    todo: (found: BookFinding) => about('todo.', found),
-    notes: ({ book, problem, passed }: ReadFile) => [
-      ...(problem === undefined ? [] : [say(`refused.${problem}`)]),
-      ...[...(passed === undefined ? [] : [passed]), ...(book?.notes ?? [])].map(({ code, values }) =>
-        say(`note.${code}`, values),
-      ),
-    ],
-    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${problem && say(`refused.${problem}`)}`,
-  };
-}
-
-export type ReconcileWords = ReturnType<typeof createReconcileWords>;
 
 /** Facts of a file, with a note if it or its company's documents were not compared. */
 export function fileOutput(file: ReadFile, companies: readonly string[], words: ReconcileWords): FileOutput {

@@ -1,3 +1,5 @@
+import { findWithin } from '../../archive/files/folders.ts';
+import { findUserBooks, readUserBook, stampOfBook } from '../../archive/files/user-books.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
@@ -19,7 +21,8 @@ import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../sha
 import { keptByQuestion, Resumable } from '../shared/paging.ts';
 import { todayOf } from '../shared/period.ts';
 import { companyAsked } from '../shared/question.ts';
-import { type Arguments, createReconcileWords, type FileNote, type ReadFile } from './answer.ts';
+import type { Arguments } from './answer.ts';
+import { createReconcileWords, type FileNote, type ReadFile } from './words.ts';
 
 /** Files to compare, and how; a refresh began at `since`. */
 type ReconcileQuestion = Omit<Arguments, 'file' | 'limit' | 'cursor'> & {
@@ -312,10 +315,15 @@ const keptWork = keptByQuestion<{ readonly state: Comparing; readonly steps: Res
 });
 
 /** The folders whose files can be compared. @throws Unfulfilled where there is none */
-export async function listFolders({ company }: CallContext): Promise<readonly string[]> {
+async function listFolders({ company }: CallContext): Promise<readonly string[]> {
   const folders = await company.listFolders();
   if (folders.length === 0) throw new Unfulfilled('reconcile.no_folder');
   return folders;
+}
+
+/** The files that can be compared. @throws Unfulfilled where there is no folder */
+export async function findFiles(context: CallContext) {
+  return findUserBooks(await listFolders(context));
 }
 
 /** Begins a comparison, or returns the cached one of the previous page. */
@@ -327,8 +335,6 @@ async function beginComparing(question: ReconcileQuestion, isContinued: boolean,
   });
   const company = typeof holder === 'string' ? holder : undefined;
   const folders = await listFolders(context);
-  const { findWithin } = await import('../../archive/files/folders.ts');
-  const { readUserBook, stampOfBook } = await import('../../archive/files/user-books.ts');
   const found = [...new Set(question.file)].map((path) => ({ path, place: findWithin(folders, path) }));
   const stamps = found.map(({ place }) => (place === undefined ? '' : stampOfBook(place)));
   const name = JSON.stringify([question, company, stamps]);

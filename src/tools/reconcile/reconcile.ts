@@ -1,7 +1,6 @@
 import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments } from '../../company/failures.ts';
 import { bookFindings } from '../../documents/books/findings.ts';
-import { columnFields } from '../../documents/books/table.ts';
 import { csvLine } from '../../messages/message.ts';
 import type { About } from '../pages/asked.ts';
 import { basisOutput, basisSentences } from '../shared/basis.ts';
@@ -10,7 +9,6 @@ import { checkUnchanged, cursorAfter, linesThatFit, readPlace, refreshSince } fr
 import { recentDays } from '../shared/period.ts';
 import {
   type Arguments,
-  createReconcileWords,
   type FileOutput,
   fileLines,
   fileOutput,
@@ -18,19 +16,19 @@ import {
   findingOutput,
   MOST_SUPPLIERS,
   type ReconcileOutput,
-  type ReconcileWords,
   reconcileInput,
   reconcileOutput,
   supplierLines,
 } from './answer.ts';
-import { hasPendingDays, listFolders, reconcileFiles } from './compare.ts';
+import type { ReconcileWords } from './words.ts';
 
 /** @throws BadArguments for an unknown finding or column field */
-function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: CallContext): void {
+async function checkNames({ columns = {}, finding = [] }: Arguments, { translator }: CallContext) {
   if (finding.some((one) => !bookFindings.some((name) => name === one))) {
     const choices = bookFindings.join(', ');
     throw new BadArguments([translator.say('argument.not_among', { argument: 'finding', choices })]);
   }
+  const { columnFields } = await import('../../documents/books/table.ts');
   const odd = Object.values(columns).find((field) => !columnFields.some((one) => one === field));
   if (odd === undefined) return;
   const fields = columnFields.join(', ');
@@ -45,10 +43,8 @@ const nothing = {
 
 /** Lists the available files when the call names none. */
 async function listFiles(context: CallContext, words: ReconcileWords) {
-  const folders = await listFolders(context);
-  const { findUserBooks } = await import('../../archive/files/user-books.ts');
-  const found = await findUserBooks(folders);
-  const files: FileOutput[] = found
+  const { findFiles } = await import('./compare.ts');
+  const files: FileOutput[] = (await findFiles(context))
     .filter(({ book: { company = '' } }) => company.length !== 14 || context.company.allows(company))
     .map(({ path, book: { kind, layout, company, from, to } }) => {
       return { file: path, kind, layout: layout || undefined, company, from, to, notes: [] };
@@ -78,10 +74,11 @@ export const reconcile = readTool({
   output: reconcileOutput,
   async run(args, context) {
     const { translator } = context;
+    const { createReconcileWords } = await import('./words.ts');
     const words = createReconcileWords(translator);
     const { cursor, limit: size, file, ...given } = args;
     if (file === undefined) return listFiles(context, words);
-    checkNames(args, context);
+    await checkNames(args, context);
     const days = args.from === undefined && args.to === undefined ? {} : recentDays(args, 31, context);
     const query = { ...given, ...days, file };
     const place = await readPlace(cursor, query, context);
@@ -90,6 +87,7 @@ export const reconcile = readTool({
     const next = (shown: number, total: number, isPartial: boolean) =>
       cursorAfter({ offset, shown, total, isPartial, since, fixed: place }, query);
     const isContinued = cursor !== undefined;
+    const { hasPendingDays, reconcileFiles } = await import('./compare.ts');
     const { compared, read, size: bytes } = await reconcileFiles({ ...query, since }, isContinued, context);
     if (compared === undefined) {
       const nextCursor = (await next(0, 0, true)) ?? '';

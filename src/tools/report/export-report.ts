@@ -14,7 +14,7 @@ import type { Row } from '../../page/page.ts';
 import type { Report, Section } from '../../report/model.ts';
 import { narrowing, type Whole } from '../export-arguments.ts';
 import { column, createVoice, present } from '../pages/voice.ts';
-import { createReconcileWords } from '../reconcile/answer.ts';
+import { createReconcileWords } from '../reconcile/words.ts';
 import { basisSentences } from '../shared/basis.ts';
 import { saveExport } from '../shared/exported-file.ts';
 import { countParts, fetchExport } from '../shared/exporting.ts';

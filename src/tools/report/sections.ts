@@ -9,7 +9,7 @@ import { groupTable, kindsOf } from '../pages/groups.ts';
 import { pendingNotes, pendingTable } from '../pages/pending.ts';
 import { reconcileTable } from '../pages/reconcile.ts';
 import { column, present } from '../pages/voice.ts';
-import { createReconcileWords } from '../reconcile/answer.ts';
+import { createReconcileWords } from '../reconcile/words.ts';
 import {
   type Answers,
   type Asking,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Listing, Unreadable } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
-import { groupsOf, type LeftOutGroup, noneLeftOut } from '../../archive/files/contents.ts';
+import { groupsOf, type LeftOutGroup, noneLeftOut } from '../../archive/files/left-out.ts';
 import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { unseenWords } from '../../company/failures.ts';

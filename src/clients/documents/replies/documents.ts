@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { isNumbered, withoutLeadingZeros } from '../../../documents/identity/keys.ts';
 import { preferredVersion } from '../../../documents/summary/checks.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { collect } from '../../http/exchange.ts';
@@ -14,16 +15,6 @@ import type { DocumentList, Download, Pdf, ReceivedDocument, ReplyBody, ReplyWar
 /** Identity of the requested document: its key, or the three values of an NFS-e. */
 export type Asked = Partial<Pick<CallInputs, 'key' | 'number' | 'issue_date' | 'issuer_cnpj'>>;
 
-function withoutZeros(number: string): string {
-  return number.replace(/^0+/, '');
-}
-
-/** Whether a number is the requested one. Cities prefix zeros or the year. */
-export function isNumbered(found: string | undefined, asked: string): boolean {
-  const [one, other] = [withoutZeros(found ?? asked), withoutZeros(asked)];
-  return one.endsWith(other) || other.endsWith(one);
-}
-
 /** Selects the requested one of several documents: among candidates, those with exactly its number and day. */
 function onlyAsked(candidates: readonly ReceivedDocument[], asked: Asked): readonly ReceivedDocument[] {
   const { key, number, issue_date, issuer_cnpj: issuer } = asked;
@@ -34,7 +25,7 @@ function onlyAsked(candidates: readonly ReceivedDocument[], asked: Asked): reado
     return isIssuers && summary.number !== undefined && isNumbered(summary.number, number);
   });
   const preferred: ((summary: DocumentSummary) => boolean)[] = [
-    (summary) => withoutZeros(summary.number ?? '') === withoutZeros(number),
+    (summary) => withoutLeadingZeros(summary.number ?? '') === withoutLeadingZeros(number),
     (summary) => issue_date !== undefined && summary.issued_at?.slice(0, 10) === issue_date,
   ];
   return preferred.reduce<readonly ReceivedDocument[]>((kept, isBetter) => {

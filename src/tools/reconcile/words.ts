@@ -1,0 +1,74 @@
+import { everyStatus } from '../../archive/references.ts';
+import type { Book, BookKind, BookNote, BookProblem } from '../../documents/books/book.ts';
+import type { BookFinding, Certainty } from '../../documents/books/findings.ts';
+import { quoted } from '../../documents/untrusted.ts';
+import { reconcileMessages } from '../../messages/apart/reconcile.ts';
+import type { Translator } from '../../messages/index.ts';
+import type { Message } from '../../messages/message.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+
+export interface FileNote {
+  readonly code:
+    | BookNote['code']
+    // Why a readable file is not compared.
+    | 'replaced'
+    | 'other_company'
+    | 'not_allowed'
+    | 'other_kind'
+    | 'other_period'
+    | 'not_asked';
+  readonly values?: Values | undefined;
+}
+
+/** A file named by the call: what it holds, or why it is unreadable. */
+export interface ReadFile {
+  readonly path: string;
+  readonly book?: Book | undefined;
+  readonly problem?: BookProblem | undefined;
+  /** Why it is not compared. */
+  readonly passed?: FileNote | undefined;
+  /** Number and sums of its entries. */
+  readonly tally?:
+    | { readonly entries: number; readonly sums?: Readonly<Record<string, string>> | undefined }
+    | undefined;
+}
+
+type Key = keyof typeof reconcileMessages;
+
+const anyOf: Readonly<Record<string, Message>> = reconcileMessages;
+
+/** Translates the words of `reconcile`. */
+export function createReconcileWords({ textOf, written, tell }: Translator) {
+  const say = (key: Key, values: Values = {}) => textOf(reconcileMessages[key], values);
+  /** Words of a finding's variant, or those that all of its variants share. */
+  const about = (prefix: '' | 'todo.', { finding, variant }: BookFinding, values: Values = {}) => {
+    const message = anyOf[`${prefix}${finding}.${variant}`] ?? anyOf[`${prefix}${finding}`];
+    return message === undefined ? finding : textOf(message, values);
+  };
+  return {
+    written,
+    say,
+    kind: (name: BookKind) => say(`kind.${name}`),
+    left(reason: string) {
+      const message = anyOf[`left.${reason}`];
+      return message === undefined ? reason : textOf(message, {});
+    },
+    certainty: (name: Certainty) => say(`certainty.${name}`),
+    message(found: BookFinding) {
+      const { field = '', ours = '–', theirs = '–' } = found;
+      const status = everyStatus.find((one) => one === ours);
+      return about('', found, { field, ours: status ? tell(`status.${status}`, {}) : ours, theirs });
+    },
+    todo: (found: BookFinding) => about('todo.', found),
+    notes: ({ book, problem, passed }: ReadFile) => [
+      ...(problem === undefined ? [] : [say(`refused.${problem}`)]),
+      ...[...(passed === undefined ? [] : [passed]), ...(book?.notes ?? [])].map(({ code, values }) =>
+        say(`note.${code}`, values),
+      ),
+    ],
+    problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${problem && say(`refused.${problem}`)}`,
+  };
+}
+
+export type ReconcileWords = ReturnType<typeof createReconcileWords>;
