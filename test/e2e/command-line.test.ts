@@ -36,22 +36,19 @@ const misspelt = /unknown option: --read-onyl; did you mean --read-only\?/;
 const noOutput = /^$/;
 
 const plainHttp = /^warning: DFE_URL uses plain http:, so user and password can be read on the network\n$/;
-const openHost = { ...english, DFE_HTTP_INSECURE: '1' };
-const noCache = { XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', LOCALAPPDATA: '/dev/null' };
-/** The platform's data folder is checked like one that is given. */
+/** The platform's data folder is checked like one that is configured. */
 const foreignHome = { ...english, XDG_DATA_HOME: '~maria/data' };
 const onLinux = process.platform === 'linux';
+const noCache = { XDG_CACHE_HOME: '/dev/null', HOME: '/dev/null', LOCALAPPDATA: '/dev/null' };
 
 /** What the built program says and ends with. */
 it.each<[args: string[], env: Record<string, string>, code: number, stdout: RegExp, stderr: RegExp]>([
   [['--version'], {}, 0, new RegExp(`^${pack.version}\n$`), noOutput],
   [['--help'], english, 0, /MCP server for Brazilian electronic fiscal documents/, noOutput],
-  [['archive', '--help', '--language', 'en'], {}, 0, /purge \[--yes\]/, noOutput],
   [['--read-onyl'], english, 2, noOutput, misspelt],
   // An empty variable counts as unset, and nothing is printed.
   [['--demo'], { DFE_READ_ONLY: '', DFE_URL: '', DFE_CNPJ: '' }, 0, noOutput, noOutput],
   [[], overHttp, 0, noOutput, plainHttp],
-  [['http', '--port', '0', '--host', '0.0.0.0'], openHost, 2, noOutput, /DFE_HTTP_HOST/],
   [[], foreignHome, onLinux ? 2 : 0, noOutput, onLinux ? /DFE_DATA_DIR cannot be "~maria\/data/ : noOutput],
   // Compiled code need not be kept.
   [['--version'], noCache, 0, /./, noOutput],
@@ -193,6 +190,7 @@ describe('http', () => {
 
   it.each<[what: string, args: string[], env: Record<string, string>, words: RegExp]>([
     ['for others without identity', [], { DFE_HTTP_URL: 'https://fiscal.example' }, /DFE_HTTP_URL/],
+    ['for others by its host', ['--host', '0.0.0.0'], { DFE_HTTP_INSECURE: '1' }, /DFE_HTTP_HOST/],
     ['where tokens would go in clear', ['--host', '0.0.0.0'], issuer, /https/],
     ['with a tenants file that is not there', [], { DFE_TENANTS: '/none/tenants.json' }, /DFE_TENANTS/],
     ['with a tenants file that is wrong, whose line it names', [], {}, /line 3.*DFE_READ_ONLY/s],

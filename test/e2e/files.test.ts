@@ -525,130 +525,64 @@ describe('several programs with folders of their own on one archive', () => {
   });
 });
 
-describe('whom an answer names, by what it names them', () => {
-  const abroad = (id: string, name: string) => `<idEstrangeiro>${id}</idEstrangeiro><xNome>${name}</xNome>`;
-  const here = (id: string, name: string) => `<CNPJ>${id}</CNPJ><xNome>${name}</xNome>`;
-  /** Buyers by what stands in `dest`, each with a note of its own amount. */
-  const buyers = [
-    [abroad('9144030067', 'ACME HONG KONG'), '1.00'],
-    [abroad('US-998877', 'ACME INC'), '2.00'],
-    [here('11222333000181', '3M DO BRASIL LTDA'), '8.00'],
-    [here('27865757000102', '99 TECNOLOGIA LTDA'), '32.00'],
-    [abroad('', 'ZETA GMBH'), '64.00'],
-    [here('00776574000156', 'B2W DIGITAL'), '128.00'],
-    [here('33041260065290', '1001'), '256.00'],
-    // As long as a CPF, a CNPJ and a root; a CUIT of Argentina has eleven digits.
-    [abroad('30712345679', 'ACEROS DEL SUR'), '512.00'],
-    [abroad('30712345679001', 'ACEROS DEL ESTE'), '1024.00'],
-    [here('27865757000109', 'DÍGITO ERRADO LTDA'), '2048.00'],
-  ] as const;
-  const outbound = { ...october, cnpj: ourCompany, direction: 'outbound' } as const;
-  const query = (party: object) => ask('query_documents', { ...outbound, ...party });
-
-  beforeEach(() => {
-    for (const [i, [dest, total]] of buyers.entries())
-      put(
-        `${i}.xml`,
-        authorisedNote({ number: i + 1, issuer: ourCompany, recipient: supplier, total })
-          .replace(here(supplier, 'Compradora ção'), dest)
-          // The second is no city of the table.
-          .replace('<enderDest>', `<enderDest><cMun>${i % 2 === 0 ? '3550308' : '3599999'}</cMun>`),
-      );
+describe('a second file of one key', () => {
+  type Second = readonly [what: string, change: (note: string, number: number) => string, differs: boolean];
+  const seconds: readonly Second[] = [
+    ['another text of an item', (note) => note.replace('Parafuso', 'Parafuso M8'), true],
+    ['another quantity', (note) => note.replace('<qCom>1.0000', '<qCom>2.0000'), true],
+    ['another name of the recipient', (note) => note.replace('Compradora', 'Vendedora'), true],
+    ['the same before its authorisation', (_, number) => bareNote({ number }), false],
+    ['the same in other lines', (note) => note.replaceAll('><', '>\n<'), false],
+    [
+      'the same with its cancellation',
+      (note, number) => `<doc>${rootOf(note)}${rootOf(eventFile({ number }))}</doc>`,
+      false,
+    ],
+  ];
+  const notes = seconds.map(([what, change, differs], at) => {
+    const [number, key] = [at + 1, keyOf({ number: at + 1 })];
+    const first = authorisedNote({ number });
+    return { what, differs, number, key, first, second: change(first, number) };
   });
-
-  it('finds them by name or id, and refuses what nobody has', async () => {
-    for (const [recipient, total] of [
-      ...(['9144030067', 9144030067] as const).map((one) => [one, '1.00']),
-      ...[
-        ['US-998877', '2.00'],
-        ['3M', '8.00'],
-        ['99', '32.00'],
-        ['B2W', '128.00'],
-        ['1001', '256.00'],
-        ['30712345679', '512.00'],
-        ['30712345679001', '1024.00'],
-        ['27865757000109', '2048.00'],
-        ['27.865.757/0001-09', '2048.00'],
-      ],
-    ])
-      expect((await query({ recipient })).data).toMatchObject({
-        documents: 1,
-        listed: [{ totals: { total } }],
-      });
-    for (const recipient of ['123', '11222333000182', '9144030068', '30712345670', '27.865.757/0001-08'])
-      expect(await refused('query_documents', { ...outbound, recipient })).toContain('recipient');
-  });
-
-  it.each([
-    ...['recipient', 'counterparty', 'recipient_root', 'issuer', 'city', 'state', 'status', 'nature'],
-    ...['cfop', 'ncm', 'cst', 'unit', 'purpose', 'regime', 'event'],
-  ])('takes every value of %s back as a filter', async (grouping) => {
-    const asked = { group_by: [grouping], measures: ['count'] };
-    const rows = (await query(asked)).data.rows as { group: Record<string, string> }[];
-    expect(rows).not.toEqual([]);
-    for (const row of rows.filter(({ group }) => group[grouping] !== undefined)) {
-      const narrowed = await query({ ...asked, [grouping.replace('_root', '')]: [row.group[grouping]] });
-      expect(narrowed.data.rows, narrowed.text).toEqual([row]);
-    }
-  });
-
-  it('does not say that nothing was asked of what is refused after documents were read', async () => {
-    const words = await refused('query_documents', { ...outbound, issuer: '9144030067' });
-    expect(words).not.toContain('Nothing was asked');
-    expect(words).toContain('Nothing was changed at the service; correct them and call again.');
-  });
-
-  it('does not deny a name that documents give without an id', async () => {
-    expect((await query({ recipient: 'Zeta' })).text).toContain(
-      'no name with "Zeta" among the parties identified',
-    );
-  });
-});
-
-/** What every tool says of a note whose key came with two contents, or with one. */
-async function saysOfContents(connection: Connection): Promise<Record<string, boolean>> {
-  const by = askThrough(() => connection);
-  const words = 'different contents';
-  const key = keyOf({ number: 1 });
-  const list = await by.ask('list_documents', october);
-  const query = await by.ask('query_documents', october);
-  const check = await by.ask('check_documents', { ...october, rule: 'contents_differ' });
-  const one = await by.ask('get_document', { document: 'nfe', key });
-  return {
-    list: list.text.includes(words) && String(list.data.warnings).includes(key),
-    query: query.text.includes(`${words} under one key`),
-    check: check.data.total === 1,
-    get: one.text.includes(`2 ${words}`) && one.data.contents === 2,
+  const putAll = (which: 'first' | 'second', name: string) => {
+    for (const note of notes) put(`${name}/${note.number}.xml`, note[which]);
   };
-}
 
-const note = authorisedNote({ number: 1 });
-
-describe.each([
-  ['another text of an item', note.replace('Parafuso', 'Parafuso M8'), true],
-  ['another quantity', note.replace('<qCom>1.0000', '<qCom>2.0000'), true],
-  ['another name of the recipient', note.replace('Compradora', 'Vendedora'), true],
-  ['the same before its authorisation', bareNote({ number: 1 }), false],
-  ['the same in other lines', note.replaceAll('><', '>\n<'), false],
-  ['the same with its cancellation', `<doc>${rootOf(note)}${rootOf(eventFile({ number: 1 }))}</doc>`, false],
-])('a second file of one key with %s', (_, second, differs) => {
-  const expected = { list: differs, query: differs, check: differs, get: differs };
+  /** Expects that every tool names those keys, and no others, that came with two contents. */
+  async function expectNamed(connection: Connection): Promise<void> {
+    const by = askThrough(() => connection);
+    const keysIn = (text: string) => [...new Set(text.match(/\d{44}/g))].sort();
+    const list = await by.ask('list_documents', october);
+    const query = await by.ask('query_documents', october);
+    const check = await by.ask('check_documents', { ...october, rule: 'contents_differ' });
+    const named = notes.filter(({ differs }) => differs).map(({ key }) => key);
+    for (const text of [String(list.data.warnings), JSON.stringify(check.data.findings)])
+      expect(keysIn(text)).toEqual(named.toSorted());
+    for (const { text } of [list, query])
+      expect(text).toMatch(new RegExp(`${named.length} .*different contents under one key`));
+    for (const { what, key, differs } of notes) {
+      const { data, text } = await by.ask('get_document', { document: 'nfe', key });
+      expect([data.contents, text.includes('2 different contents')], what).toEqual(
+        differs ? [2, true] : [undefined, false],
+      );
+    }
+  }
 
   it.each([
-    ['after', '2.xml'],
-    ['before', '0.xml'],
+    ['after', 'z'],
+    ['before', 'a'],
   ])('is named, or is the same, whether read %s the first', async (_when, name) => {
-    put('1.xml', note);
-    put(name, second);
-    expect(await saysOfContents(await files.start(settings({ DFE_CNPJ: ourCompany })))).toEqual(expected);
+    putAll('first', 'm');
+    putAll('second', name);
+    await expectNamed(await files.start(settings({ DFE_CNPJ: ourCompany })));
   });
 
   it('is named, or is the same, also in a later question and beside the service', async () => {
-    await using server = await beside(rootOf(note));
+    await using server = await beside(...notes.map(({ first }) => rootOf(first)));
     await server.call('list_documents', october);
-    put('2.xml', second);
+    putAll('second', 'later');
     await server.call('list_documents', { ...october, refresh: true });
-    expect(await saysOfContents(server)).toEqual(expected);
+    await expectNamed(server);
   });
 });
 

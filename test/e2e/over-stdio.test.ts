@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { clientKinds, connect } from '../support/clients.ts';
+import { connect } from '../support/clients.ts';
 import { startConfiguredProgram } from '../support/configured-server.ts';
 import { accessKey, accessKeys, nfeXml, supplier } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
@@ -27,10 +27,10 @@ const bothServices: Responder = (request, response, count) => {
 };
 
 /**
- * What other files try in every way within their own process, once each with the program as it is published, over
- * stdio, by every client that hosts have inside them.
+ * What other files try in every way within their own process, with every client, once each with the program as it is
+ * published, over stdio, in both eras of the protocol.
  */
-describe.each(clientKinds)('the built program, asked by a %s client', (kind) => {
+describe.each(['v1', 'v2 modern'] as const)('the built program, asked by a %s client', (kind) => {
   const downloads = temporaryFolder();
   const env = { DFE_DOWNLOAD_DIR: downloads.path, DFE_ACCOUNT_API_KEY: 'chave' };
   const envAt = (url: string) => ({ DFE_ACCOUNT_URL: url });
@@ -67,7 +67,7 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
     expect((await ask(tool, args)).data).toMatchObject(answered);
   });
 
-  it('gives XML in a file and as a resource, and tables in files', async () => {
+  it('gives XML in a file and as a resource, tables in files, and skills', async () => {
     const file = { document: 'nfe', key, format: 'xml', delivery: 'file' };
     const path = String((await ask('get_document', file)).data.path);
     expect(readdirSync(downloads.path).map((name) => join(downloads.path, name))).toContain(path);
@@ -76,6 +76,8 @@ describe.each(clientKinds)('the built program, asked by a %s client', (kind) => 
       expect(xml).toContain(`<infNFe Id="NFe${key}"`);
     const exported = await ask('export_documents', { ...inNovember, format: 'csv' });
     expect(readFileSync(String(exported.data.path), 'utf8')).toContain(key);
+    const [skill] = await program.readResource('skill://month-closing/SKILL.md');
+    expect(skill?.text).toContain('query_documents');
   });
 
   it('manifests and replaces after a yes', async () => {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { tools } from '../../src/tools/index.ts';
-import { clientKinds, connect, type ProgramConnection } from '../support/clients.ts';
+import { type Connection, clientKinds } from '../support/clients.ts';
 import { duringTests } from '../support/during-tests.ts';
+import { connectInProcess } from '../support/in-process.ts';
 
 const listing = z.looseObject({
   skills: z.array(
@@ -14,16 +15,16 @@ const listing = z.looseObject({
   ),
 });
 
-async function skillsOf({ raw }: ProgramConnection) {
+async function skillsOf({ raw }: Connection) {
   const client = raw as { request(request: object, schema: object): Promise<unknown> };
   return listing.parse(await client.request({ method: 'skills/list', params: {} }, listing)).skills;
 }
 
-const namesOf = async (connection: ProgramConnection) =>
+const namesOf = async (connection: Connection) =>
   (await skillsOf(connection)).map(({ frontmatter }) => frontmatter.name).toSorted();
 
 describe.each(clientKinds)('skills, asked by a %s client', (kind) => {
-  const connection = duringTests(() => connect(kind, { args: ['--demo'] }));
+  const connection = duringTests(() => connectInProcess(kind));
 
   it('are those of the month closing, manifestation, reconciliation and the tax reform', async () => {
     expect(await namesOf(connection)).toEqual([
@@ -59,6 +60,6 @@ describe.each(clientKinds)('skills, asked by a %s client', (kind) => {
 });
 
 it('a skill is not offered without the tools that it needs', async () => {
-  await using connection = await connect('v2 modern', { args: ['--demo', '--read-only'] });
+  await using connection = await connectInProcess('v2 modern', { args: ['--read-only'] });
   expect(await namesOf(connection)).toEqual(['month-closing', 'reconciliation', 'tax-reform']);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTenantsFile } from '../../src/config/tenants-file.ts';
-import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
 import { accessKey, company } from '../support/documents.ts';
 import { duringTests } from '../support/during-tests.ts';
@@ -117,7 +117,7 @@ it('knows a document by the company whose answer named it', async () => {
 
 describe('a tenants file over stdio', () => {
   it('is looked over by doctor, with the service of every tenant', async () => {
-    const good = await runProgram(['doctor', '--json'], env);
+    const good = await runInProcess(['doctor', '--json'], env);
     const report = JSON.parse(good.stdout);
     expect(report.tenants.map(({ id }: { id: string }) => id)).toEqual(['one', 'two']);
     expect(report.tenants[0].documents.message).toContain('1');
