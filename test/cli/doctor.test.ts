@@ -359,14 +359,14 @@ describe('the demo', () => {
       DFE_ACCOUNT_URL: 'https://account.example',
       DFE_ACCOUNT_OAUTH_TOKEN_URL: 'https://id.example/token',
       DFE_DATABASE_URL: 'postgresql://fiscal:hush-hush@db.example/dfe',
-      DFE_DATA_DIR: folder.path,
+      ...{ DFE_TENANTS: join(folder.path, 'tenants.json'), DFE_DATA_DIR: folder.path },
     };
     const demo = await startDemo(configurationOf(real));
     try {
       const { settings } = demo.configuration;
       expect(settings).toMatchObject({
         ...{ archive: 'memory', dataDir: join(folder.path, 'demo') },
-        ...{ databaseUrl: undefined, accountOauthTokenUrl: undefined },
+        ...{ databaseUrl: undefined, tenants: undefined, accountOauthTokenUrl: undefined },
       });
       for (const url of [settings.url, settings.accountUrl]) expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/);
       expect(settings.password?.reveal()).not.toBe('hush-hush');

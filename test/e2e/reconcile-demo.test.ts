@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/index.ts';
 import { askSandbox } from '../support/asked-sandbox.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { connect } from '../support/clients.ts';
@@ -57,32 +56,6 @@ describe('the lists of the demo', () => {
       findings,
     );
     expect(data.compared).toMatchObject({ by_number: file.includes(erp) ? 1 : 0 });
-  });
-
-  it('are compared from the year 2000 on where a damaged book begins in the year 1', async () => {
-    const [book] = asked.sandbox.lists();
-    const damaged = Buffer.from(book?.content ?? '')
-      .toString('latin1')
-      .replace(/^(\|0000\|\d+\|\d\|)\d{8}/, '$101010001');
-    writeFileSync(join(folder.path, 'ano-1.txt'), damaged, 'latin1');
-    const { data } = await asked.ask('reconcile', { file: ['ano-1.txt'] });
-    expect(data).toMatchObject({ from: '2000-01-01', to: '2026-10-31', files: [{ from: '0001-01-01' }] });
-  });
-
-  it('are whole in every month of a year', async () => {
-    for (const today of ['2026-09-01', '2026-12-31', '2027-01-15', '2027-03-01', '2027-08-20']) {
-      const sandbox = await startSandbox({ now: () => new Date(`${today}T12:00:00-03:00`) });
-      const [book, owed, taken, list] = sandbox
-        .lists()
-        .map(({ content }) => Buffer.from(content).toString('latin1'));
-      await sandbox.close();
-      const lines = book?.trimEnd().split('\r\n') ?? [];
-      expect(lines.at(-1), today).toBe(`|9999|${lines.length}|`);
-      expect(lines[0]?.startsWith(today < '2027-02' ? '|0000|020|' : '|0000|021|'), today).toBe(true);
-      expect(lines.filter((line) => line.startsWith('|C100|')).length, today).toBeGreaterThan(20);
-      for (const one of [owed, taken]) expect(one?.split('"chave"').length, today).toBeGreaterThan(9);
-      expect(list?.split('\r\n').length, today).toBeGreaterThan(15);
-    }
   });
 });
 

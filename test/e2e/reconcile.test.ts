@@ -147,6 +147,13 @@ describe('reconcile, with the user’s own files', () => {
     }
   });
 
+  it('compares a damaged book that begins in the year 1 from the year 2000 on', async () => {
+    putFiled(put);
+    put('ano-1.txt', efd([]).replace('|01102026|', '|01010001|'));
+    const { data } = await call({ file: ['ano-1.txt'] });
+    expect(data).toMatchObject({ from: '2000-01-01', to: '2026-10-31', files: [{ from: '0001-01-01' }] });
+  });
+
   it('saves its findings as a table, and into a dossier', async () => {
     fill();
     const asked = { reconcile_files: file };

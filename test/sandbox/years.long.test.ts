@@ -144,3 +144,16 @@ it('a limit on documents per reply lets a page of summaries through', async () =
   const [refused = '', page = ''] = await at(november20, both, { large: true, maxDocumentsPerReply: 300 });
   expect([text(refused, 'cStat'), text(page, 'Quantidade')]).toEqual(['999', '50']);
 });
+
+it('its lists for reconciling are whole in every month of a year', async () => {
+  for (const today of ['2026-09-01', '2026-12-31', '2027-01-15', '2027-03-01', '2027-08-20']) {
+    const lists = await at(`${today}T12:00:00-03:00`, async (sandbox) => sandbox.lists());
+    const [book, owed, taken, rows] = lists.map(({ content }) => Buffer.from(content).toString('latin1'));
+    const lines = book?.trimEnd().split('\r\n') ?? [];
+    expect(lines.at(-1), today).toBe(`|9999|${lines.length}|`);
+    expect(lines[0]?.startsWith(today < '2027-02' ? '|0000|020|' : '|0000|021|'), today).toBe(true);
+    expect(lines.filter((line) => line.startsWith('|C100|')).length, today).toBeGreaterThan(20);
+    for (const one of [owed, taken]) expect(one?.split('"chave"').length, today).toBeGreaterThan(9);
+    expect(rows?.split('\r\n').length, today).toBeGreaterThan(15);
+  }
+});

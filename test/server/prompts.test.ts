@@ -6,7 +6,7 @@ import { prompts as declared, toolsOf } from '../../src/server/prompts.ts';
 import { tools } from '../../src/tools/index.ts';
 import { askSandbox, company } from '../support/asked-sandbox.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connect as connectProgram } from '../support/clients.ts';
+import type { Connection } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { november20, sandboxSettings } from '../support/november-sandbox.ts';
 
@@ -166,27 +166,6 @@ describe('the prompts', () => {
     const calls = callsIn(await textOf('supplier_review', { supplier: hostile }));
     expect(calls.map(({ tool }) => tool)).not.toContain('manifest_nfe');
     expect(new Set(calls.flatMap(({ args }) => (args.issuer as string[]) ?? [])).size).toBe(1);
-  });
-});
-
-describe('where several companies are served', () => {
-  it('a prompt about a company asks which, one about a document does not', async () => {
-    const folder = temporaryFolder();
-    const settings = { DFE_URL: asked.sandbox.url, DFE_USER: 'demo', DFE_PASSWORD: 'demo' };
-    const tenants = ['48152036000117', '07391455000124'].map((id) => ({ id, companies: [id], settings }));
-    const file = join(folder.path, 'tenants.json');
-    writeFileSync(file, JSON.stringify({ tenants }));
-    const several = await connectProgram('v2 legacy', { env: { DFE_TENANTS: file, DFE_LANGUAGE: 'en' } });
-    const get = (name: string, args: Record<string, string>) => textOf(name, args, several as Connection);
-    await expect(get('month_closing', {})).rejects.toThrow(/cnpj.*48152036000117/);
-    expect(await get('month_closing', { cnpj: '07391455000124' })).toContain('"cnpj":"07391455000124"');
-    const { key } = await anyNote();
-    expect(await get('explain_document', { key })).toContain(key);
-    expect(await suggestions('month_closing', 'cnpj', '', several as Connection)).toEqual(
-      tenants.map(({ id }) => id),
-    );
-    await several.close();
-    folder.remove();
   });
 });
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { temporaryFolder } from '../support/built-program.ts';
@@ -100,6 +101,18 @@ describe('one person for several companies', () => {
       expect(inputSchema, String(name)).toHaveProperty('properties.cnpj');
   });
 
+  it('is asked by a prompt about a company which one is meant, and not by one about a document', async () => {
+    const { raw } = client as { raw: Client };
+    const get = async (name: string, args: Record<string, string>) =>
+      JSON.stringify((await raw.getPrompt({ name, arguments: args })).messages);
+    await expect(get('month_closing', {})).rejects.toThrow(new RegExp(`cnpj.*${company}`));
+    expect(await get('month_closing', { cnpj: other })).toContain(`\\"cnpj\\":\\"${other}\\"`);
+    expect(await get('explain_document', { key })).toContain(key);
+    const ref = { type: 'ref/prompt', name: 'month_closing' } as const;
+    const { completion } = await raw.complete({ ref, argument: { name: 'cnpj', value: '' } });
+    expect(completion.values).toEqual([company]);
+  });
+
   it('writes for the company named', async () => {
     const asked = await client.call('manifest_nfe', { key, event: 'ciencia', cnpj: company });
     expect(asked.structured).toMatchObject({ status: 'confirmation_required' });
@@ -136,17 +149,12 @@ describe('a tenants file over stdio', () => {
     expect(bad.stdout).toMatch(/^away \(/m);
   });
 
-  it('serves all its companies, and counts for nothing in a demo', async () => {
+  it('serves all its companies', async () => {
     const client = await connect('v1', { env });
     const asked = upstream.seen.length;
     const answer = await client.call('list_document_keys', { ...period, cnpj: branch });
     expect(answer.isError, answer.text).toBe(false);
     expect(upstream.seen.length).toBe(asked + 1);
     await client.close();
-    const demo = await connect('v1', { env, args: ['--demo'] });
-    const shown = await demo.call('list_document_keys', period);
-    expect(shown.isError, shown.text).toBe(false);
-    expect(upstream.seen.length).toBe(asked + 1);
-    await demo.close();
   });
 });
