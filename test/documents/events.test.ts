@@ -60,6 +60,17 @@ describe('what an event of the reform says', () => {
       '<gCredito nItem="2"><vCredIBS>1.00</vCredIBS><vCredCBS>9.00</vCredCBS></gCredito>',
       { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
     ],
+    // Layouts of before v1.40.
+    [
+      '211110',
+      '<gCredPres nItem="2"><vBC>9.00</vBC><gIBS><vCredPres>1.00</vCredPres></gIBS><gCBS><vCredPres>9.00</vCredPres></gCBS></gCredPres>',
+      { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
+    ],
+    [
+      '211120',
+      '<gConsumo nItem="1"><vIBS>1.00</vIBS><gControleEstoque><qConsumo>3.0000</qConsumo><uConsumo>UN</uConsumo></gControleEstoque></gConsumo>',
+      { items: [{ number: '1', ibs: '1.00', quantity: '3.0000', unit: 'UN' }] },
+    ],
   ])('%s', (code, detail, expected) => {
     expect(one(eventFile(code, detail))).toMatchObject({
       kind: 'event',
@@ -73,6 +84,26 @@ describe('what an event of the reform says', () => {
     expect(event).not.toHaveProperty('details');
     expect(event).not.toHaveProperty('items');
   });
+});
+
+it('is registered by a receipt without its element, as in layout 2.00 of the CT-e', () => {
+  const cte = completeAccessKey('3513101122233300018157001000000001100000000');
+  const facts = `<chCTe>${cte}</chCTe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>`;
+  const request = `<eventoCTe versao="2.00"><infEvento>${facts}</infEvento></eventoCTe>`;
+  const receipt = `<infEvento><cStat>135</cStat>${facts}<nProt>135130000000001</nProt></infEvento>`;
+  expect(one(`<procEventoCTe versao="2.00">${request}${receipt}</procEventoCTe>`)).toMatchObject({
+    key: cte,
+    status: 'authorized',
+    event: { code: '110111' },
+    protocol: { number: '135130000000001', code: '135' },
+  });
+});
+
+it('is of a national NFS-e by its key, where its Id is missing', () => {
+  const national = '31367021211222333000181000000056753126080574690042';
+  const request = `<infPedReg><chNFSe>${national}</chNFSe><e101101><xDesc>x</xDesc></e101101></infPedReg>`;
+  const xml = `<evento versao="1.01"><infEvento><pedRegEvento>${request}</pedRegEvento></infEvento></evento>`;
+  expect(one(xml)).toMatchObject({ layout: 'nfse national event 1.01', key: national });
 });
 
 describe('what an event is called', () => {

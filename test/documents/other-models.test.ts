@@ -73,6 +73,8 @@ it.each([
   ['<procEventoNFCom><eventoNFCom/></procEventoNFCom>', 'NFCom event'],
   ['<nfseViaProc><NFSeVia/></nfseViaProc>', 'NFS-e Via'],
   ['<GTVeProc><GTVe/></GTVeProc>', 'GTV-e'],
+  // Its CNPJ is the recipient's, unlike that of a resNFe by itself.
+  ['<envDPEC><infDPEC><resNFe><chNFe>1</chNFe><CNPJ>1</CNPJ></resNFe></infDPEC></envDPEC>', 'NF-e DPEC'],
 ])('%s is named and no more', (xml, family) => {
   const [found] = unreadIn(xml);
   expect(found).toMatchObject({ family, reason: 'no known layout' });

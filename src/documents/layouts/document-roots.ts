@@ -35,6 +35,7 @@ const unreadRoots: Readonly<Record<string, string>> = {
     'NF-e numbers given up': 'ProcInutNFe procInutNFe inutNFe retInutNFe',
     'CT-e numbers given up': 'procInutCTe inutCTe retInutCTe',
     'NF-e cancellation of layout 2.00': 'procCancNFe',
+    'NF-e DPEC': 'envDPEC retDPEC',
     'CT-e cancellation of layout 1.04': 'procCancCTe',
     'NFTS São Paulo': 'NFTS',
     'NFS-e Infisc': 'NFS-e',

@@ -6,9 +6,9 @@ import type { DocumentSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 import { commonParts, environmentFrom, withWarnings } from './common-parts.ts';
 
-/** Groups of reform events that speak of items, by NT 2025.002-RTC v1.52, section 8. */
+/** Groups of reform events that speak of items, by NT 2025.002-RTC v1.52, section 8, and gCredPres of before v1.40. */
 const itemGroups =
-  'gConsumo gPerecimento gItemNaoFornecido gCredPresOper gImobilizacao gConsumoComb gCredito';
+  'gConsumo gPerecimento gItemNaoFornecido gCredPresOper gCredPres gImobilizacao gConsumoComb gCredito';
 
 const stockGroups = itemGroups.replace(/\S+/g, '$&/gControleEstoque');
 
@@ -19,10 +19,10 @@ const reformDetails: FieldTable = {
     { transaction: 'gPgto/@idTransacao' },
   ],
   event_items: [
-    { each: itemGroups, number: '@nItem', ibs: 'vIBS vCredIBS gIBSCredPres/vCredPres' },
-    { in: itemGroups, cbs: 'vCBS vCredCBS gCBSCredPres/vCredPres' },
-    { in: stockGroups, quantity: 'qtde qPerecimento qNaoFornecida qImobilizado qComb' },
-    { in: stockGroups, unit: 'unidade uPerecimento uNaoFornecida uImobilizado uComb' },
+    { each: itemGroups, number: '@nItem', ibs: 'vIBS vCredIBS gIBSCredPres/vCredPres gIBS/vCredPres' },
+    { in: itemGroups, cbs: 'vCBS vCredCBS gCBSCredPres/vCredPres gCBS/vCredPres' },
+    { in: stockGroups, quantity: 'qtde qPerecimento qNaoFornecida qImobilizado qComb qConsumo' },
+    { in: stockGroups, unit: 'unidade uPerecimento uNaoFornecida uImobilizado uComb uConsumo' },
   ],
 };
 
@@ -143,18 +143,21 @@ function summarizeNationalEvent(collected: Collected): DocumentSummary | undefin
 
 const situations = new Map(Object.entries({ 1: 'authorized', 2: 'denied', 3: 'cancelled' } as const));
 
-/** `procEventoNFe` and its parts. NF-e and national NFS-e share `evento`; the Id's prefix tells them apart. */
+const NATIONAL_KEY_LENGTH = 50;
+
+/** `procEventoNFe` and its parts. NF-e and national NFS-e share `evento`; the Id's prefix or the key tells them apart. */
 export const nfeEvent: DocumentLayout = {
   fields: processedEvent,
   summarize(collected) {
-    const isNational = collected.events[0]?.id?.startsWith('EVT');
+    const { id, key } = collected.events[0] ?? {};
+    const isNational = id?.startsWith('EVT') || key?.length === NATIONAL_KEY_LENGTH;
     return isNational ? summarizeNationalEvent(collected) : summarizeEvent('nfe', collected);
   },
 };
 
-/** `procEventoCTe` and its parts. */
+/** `procEventoCTe` and its parts; files of layout 2.00 may have the receipt's content without its element. */
 export const cteEvent: DocumentLayout = {
-  fields: processedEvent,
+  fields: together(processedEvent, { receipts: { each: 'infEvento' } }, below('infEvento', receipt)),
   summarize: (collected) => summarizeEvent('cte', collected),
 };
 
