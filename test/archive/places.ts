@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { type Archive, type ArchivePlace, openArchive } from '../../src/archive/archive.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
@@ -46,16 +46,12 @@ async function postgres(isDivided: boolean): Promise<TestPlaces> {
   };
 }
 
-const isMissing = findPostgres() === undefined;
-
 const here = [
-  { name: 'memory', open: memory, isMissing: false },
-  { name: 'file', open: file, isMissing: false },
+  { name: 'memory', open: memory },
+  { name: 'file', open: file },
 ];
 
-const inPostgres = { name: 'postgres', open: () => postgres(false), isMissing };
-
-const divided = { name: 'postgres divided by tenant', open: () => postgres(true), isMissing };
+const inPostgres = { name: 'postgres', open: () => postgres(false) };
 
 /**
  * Places the archive can be in; the same tests run in each. The long suite tries PostgreSQL where its server is
@@ -64,24 +60,27 @@ const divided = { name: 'postgres divided by tenant', open: () => postgres(true)
 export const placeKinds = isLong ? [inPostgres] : here;
 
 /** The same, and a database that has every table divided into four by tenant. */
-export const allPlaceKinds = isLong ? [inPostgres, divided] : here;
+export const allPlaceKinds = isLong
+  ? [inPostgres, { name: 'postgres divided by tenant', open: () => postgres(true) }]
+  : here;
 
-/** Gives every test of a `describe` an archive in a place of its own, which must be sound afterwards. */
-export function withArchive(
-  open: () => Promise<TestPlaces>,
-  keepXml: boolean,
-  use: (archive: Archive) => void,
-) {
+/** A `describe` for each of these places. */
+export const describeIn = (kinds: readonly (typeof inPostgres)[]) =>
+  describe.skipIf(isLong && findPostgres() === undefined).each(kinds);
+
+/** An archive for each test of a `describe`, in a place of its own, which must be sound afterwards. */
+export function archiveOfEachTest(open: () => Promise<TestPlaces>, keepXml: boolean): Archive {
   const places = duringTests(open);
-  let [place, archive]: [TestPlace?, Archive?] = [];
+  const archive = {} as Archive;
+  let place: TestPlace;
   beforeEach(async () => {
     place = await places.create();
-    archive = await openArchive({ ...place.place, keepXml });
-    use(archive);
+    Object.assign(archive, await openArchive({ ...place.place, keepXml }));
   });
   afterEach(async () => {
-    expect((await archive?.verify())?.findings).toEqual([]);
-    await archive?.close();
-    await place?.remove();
+    expect((await archive.verify()).findings).toEqual([]);
+    await archive.close();
+    await place.remove();
   });
+  return archive;
 }

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Filters, Grouping, Measure, Question } from '../../src/archive/archive.ts';
 import type { Period } from '../../src/documents/days.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
-import { allPlaceKinds, placeKinds } from './places.ts';
+import { allPlaceKinds, describeIn, placeKinds } from './places.ts';
 
 const measures = 'count items total products icms icms_base ipi pis cofins ibs cbs is freight discount'.split(
   ' ',
@@ -66,24 +66,22 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
 /** A file is read by the engine that has the archive in memory. */
 const asked = allPlaceKinds.filter(({ name }) => name !== 'file');
 
-describe.each(asked)('questions in $name', ({ name, open, isMissing }) => {
-  describe.skipIf(isMissing)('and a plain loop', () => {
-    const documents: DocumentSummary[] = [...generateDocuments({ count: 120, seed: 7 })];
-    const archive = askedDocuments(open, year, documents);
+describeIn(asked)('questions in $name and a plain loop', ({ name, open }) => {
+  const documents: DocumentSummary[] = [...generateDocuments({ count: 120, seed: 7 })];
+  const archive = askedDocuments(open, year, documents);
 
-    it.each(groupings.map((groupBy) => [groupBy]))('agree on %j, with roll-ups and without', (groupBy) =>
-      archive.isAsByLoop({ ...year, groupBy }),
-    );
+  it.each(groupings.map((groupBy) => [groupBy]))('agree on %j, with roll-ups and without', (groupBy) =>
+    archive.isAsByLoop({ ...year, groupBy }),
+  );
 
-    it.each(narrower.map(([name, part], i) => [name, part, i] as const))(
-      'agree on what is asked %s',
-      async (_, part, i) => {
-        // Every grouping meets some of the filters, in a plain database more of them.
-        const some = groupings.filter((_grouping, j) => (i + j) % (name === 'postgres' ? 3 : 9) === 0);
-        for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
-      },
-    );
-  });
+  it.each(narrower.map(([name, part], i) => [name, part, i] as const))(
+    'agree on what is asked %s',
+    async (_, part, i) => {
+      // Every grouping meets some of the filters, in a plain database more of them.
+      const some = groupings.filter((_grouping, j) => (i + j) % (name === 'postgres' ? 3 : 9) === 0);
+      for (const groupBy of some) await archive.isAsByLoop({ ...year, groupBy, ...part });
+    },
+  );
 });
 
 /** Every filter, also those that the plain loop does not know; `ncm` also as a chapter that every item is of. */
@@ -98,7 +96,7 @@ const mostTimes = 15;
 /** In a server that computes elsewhere, the time of this process says nothing. */
 const timed = placeKinds.filter(({ name }) => name === 'file');
 
-describe.each(timed)('every filter in a $name', ({ open }) => {
+describeIn(timed)('every filter in a $name', ({ open }) => {
   const documents = [...generateDocuments({ count: 400, items: 8, partners: 100, products: 300 })];
   const archive = askedDocuments(open, year, documents);
 

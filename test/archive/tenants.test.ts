@@ -7,7 +7,7 @@ import { isLong } from '../support/depth.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
-import { allPlaceKinds } from './places.ts';
+import { allPlaceKinds, describeIn } from './places.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -39,45 +39,37 @@ async function told(archive: Archive) {
   };
 }
 
-describe.each(allPlaceKinds.filter(({ name }) => name !== 'memory'))(
-  'tenants in one $name',
-  ({ open, isMissing }) => {
-    describe.skipIf(isMissing)('never meet:', () => {
-      const places = duringTests(open);
+describeIn(allPlaceKinds.filter(({ name }) => name !== 'memory'))('tenants in one $name', ({ open }) => {
+  const places = duringTests(open);
 
-      it('what one keeps, changes and purges is nothing to the other', async () => {
-        const { place, remove } = await places.create();
-        const openAs = (tenant: string) => openArchive({ ...place, keepXml: true, tenant });
-        const [one, other] = [await openAs('horizonte'), await openAs('aurora')];
-        try {
-          const nothing = await told(other);
-          const renamed = note(1, {
-            issuer: { id: seller, id_type: 'cnpj', name: 'Nome de outro tempo', state: 'MG' },
-          });
-          await one.store({ ...november, fetchedAt }, [
-            { summary: renamed },
-            { summary: eventOf(1, '110111') },
-          ]);
-          expect(await told(other)).toEqual(nothing);
-
-          await other.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
-          const own = await told(other);
-          expect(own.found?.status).toBe('authorized');
-          expect(own.sums.rows).toMatchObject([{ names: { issuer: 'Vendedora' }, measures: { count: '1' } }]);
-          expect((await told(one)).found?.status).toBe('cancelled');
-
-          await one.purge({});
-          expect(await told(other)).toEqual(own);
-          expect((await told(one)).listed.total).toBe(0);
-        } finally {
-          await one.close();
-          await other.close();
-          await remove();
-        }
+  it('never meet: what one keeps, changes and purges is nothing to the other', async () => {
+    const { place, remove } = await places.create();
+    const openAs = (tenant: string) => openArchive({ ...place, keepXml: true, tenant });
+    const [one, other] = [await openAs('horizonte'), await openAs('aurora')];
+    try {
+      const nothing = await told(other);
+      const renamed = note(1, {
+        issuer: { id: seller, id_type: 'cnpj', name: 'Nome de outro tempo', state: 'MG' },
       });
-    });
-  },
-);
+      await one.store({ ...november, fetchedAt }, [{ summary: renamed }, { summary: eventOf(1, '110111') }]);
+      expect(await told(other)).toEqual(nothing);
+
+      await other.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
+      const own = await told(other);
+      expect(own.found?.status).toBe('authorized');
+      expect(own.sums.rows).toMatchObject([{ names: { issuer: 'Vendedora' }, measures: { count: '1' } }]);
+      expect((await told(one)).found?.status).toBe('cancelled');
+
+      await one.purge({});
+      expect(await told(other)).toEqual(own);
+      expect((await told(one)).listed.total).toBe(0);
+    } finally {
+      await one.close();
+      await other.close();
+      await remove();
+    }
+  });
+});
 
 const writers = isLong ? ['writers'] : [];
 describe.skipIf(findPostgres() === undefined).each(writers)('%s in one PostgreSQL database', () => {

@@ -5,7 +5,7 @@ import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { note } from './inline-documents.ts';
-import { placeKinds } from './places.ts';
+import { describeIn, placeKinds } from './places.ts';
 import { isFound } from './plain-answers.ts';
 
 const year = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31', limit: 500 } as const;
@@ -60,30 +60,28 @@ const numbersOf = (found: readonly DocumentSummary[]) =>
 /** A file is read by the engine that has the archive in memory. */
 const asked = placeKinds.filter(({ name }) => name !== 'file');
 
-describe.each(asked)('texts in $name', ({ open, isMissing }) => {
-  describe.skipIf(isMissing)('find', () => {
-    const archive = askedDocuments(open, year, documents);
+describeIn(asked)('texts in $name find', ({ open }) => {
+  const archive = askedDocuments(open, year, documents);
 
-    it.each(texts)('the documents that say %s', async (text) => {
-      const status = ['authorized', 'cancelled', 'denied'] as const;
-      const found = await archive.list({ ...year, filters: { text, status } });
-      const expected = numbersOf(documents.filter((document) => isFound(document, text)));
-      expect(numbersOf(found.documents.map(({ summary }) => summary))).toEqual(expected);
-      expect(found.total).toBe(expected.length);
-    });
+  it.each(texts)('the documents that say %s', async (text) => {
+    const status = ['authorized', 'cancelled', 'denied'] as const;
+    const found = await archive.list({ ...year, filters: { text, status } });
+    const expected = numbersOf(documents.filter((document) => isFound(document, text)));
+    expect(numbersOf(found.documents.map(({ summary }) => summary))).toEqual(expected);
+    expect(found.total).toBe(expected.length);
+  });
 
-    it.each(texts.slice(0, 12))('the items that say %s, also where sums are kept of them', async (text) => {
-      const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
-      // Without the unusual ones, of November.
-      const months = { ...year, to: '2026-10-31' };
-      const questions: readonly Question[] = [
-        { ...months, groupBy: ['item'], measures: ['count', ...amounts] },
-        { ...months, groupBy: ['item', 'month'], measures: ['count', ...amounts], direction: 'inbound' },
-        { ...months, groupBy: [], measures: amounts },
-        { ...months, groupBy: ['cfop'], measures: ['count', 'total'] },
-      ];
-      for (const part of questions) await archive.isAsByLoop({ ...part, filters: { text } });
-    });
+  it.each(texts.slice(0, 12))('the items that say %s, also where sums are kept of them', async (text) => {
+    const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
+    // Without the unusual ones, of November.
+    const months = { ...year, to: '2026-10-31' };
+    const questions: readonly Question[] = [
+      { ...months, groupBy: ['item'], measures: ['count', ...amounts] },
+      { ...months, groupBy: ['item', 'month'], measures: ['count', ...amounts], direction: 'inbound' },
+      { ...months, groupBy: [], measures: amounts },
+      { ...months, groupBy: ['cfop'], measures: ['count', 'total'] },
+    ];
+    for (const part of questions) await archive.isAsByLoop({ ...part, filters: { text } });
   });
 });
 

@@ -11,12 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Archive } from '../../../src/archive/archive.ts';
+import { describe, expect, it } from 'vitest';
 import { rootPath } from '../../../src/archive/files/folders.ts';
 import { lookOver } from '../../../src/archive/files/user-files.ts';
 import { readDocuments } from '../../../src/documents/summary/read-document.ts';
-import { temporaryFolder } from '../../support/built-program.ts';
+import { folderOfEachTest } from '../../support/during-tests.ts';
 import {
   authorisedNote,
   bareNote,
@@ -28,7 +27,7 @@ import {
   supplier,
 } from '../../support/filed-documents.ts';
 import { zipOf } from '../../support/zip.ts';
-import { placeKinds, withArchive } from '../places.ts';
+import { archiveOfEachTest, describeIn, placeKinds } from '../places.ts';
 
 const october = {
   company: ourCompany,
@@ -38,18 +37,9 @@ const october = {
   to: '2026-10-31',
 } as const;
 
-const places = placeKinds.slice(0, 1);
-
-describe.skipIf(places[0]?.isMissing === true).each(places)('files of $name', ({ open }) => {
-  let archive: Archive;
-  let folder: ReturnType<typeof temporaryFolder>;
-  withArchive(open, true, (opened) => {
-    archive = opened;
-  });
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-  afterEach(() => folder.remove());
+describeIn(placeKinds.slice(0, 1))('files of $name', ({ open }) => {
+  const archive = archiveOfEachTest(open, true);
+  const folder = folderOfEachTest();
 
   const put = (name: string, content: string | Uint8Array) => {
     const path = join(folder.path, name);
