@@ -21,9 +21,13 @@ interface Line {
   readonly rest?: Readonly<Record<string, bigint>>;
 }
 
+const charges = ['freight', 'insurance', 'other', 'discount'] as const;
+/** A document has the sum of its items. */
+const summed = 'icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty'.split(' ');
+
 /** The document's amounts less those of its items, where anything is left. */
 function restOf(document: DocumentSummary): Line[] {
-  const left = (['total', 'products', 'freight', 'discount'] as const).flatMap((name) => {
+  const left = (['total', 'products', ...charges] as const).flatMap((name) => {
     const whole = tenThousandths(document.totals[name]);
     const rest = whole - sum(document.items.map((item) => amountOf({ document, item }, name) ?? 0n));
     return rest === 0n ? [] : [[name, rest] as const];
@@ -88,7 +92,8 @@ function textOf({ document, item }: Line, measure: string): string | undefined {
   const taxes: Readonly<Record<string, string>> = item.taxes;
   if (measure === 'total') return item.share ?? item.total;
   if (measure === 'products') return item.total;
-  return measure === 'discount' || measure === 'freight' ? item[measure] : taxes[measure];
+  const charge = charges.find((name) => name === measure);
+  return charge ? item[charge] : taxes[measure];
 }
 
 function amountOf(line: Line, measure: string): bigint | undefined {
@@ -96,6 +101,8 @@ function amountOf(line: Line, measure: string): bigint | undefined {
   if (measure === 'items')
     return BigInt(item === undefined ? document.item_count : rest === undefined ? 1 : 0);
   if (rest !== undefined) return rest[measure];
+  if (item === undefined && summed.includes(measure))
+    return sum(document.items.map((one) => amountOf({ document, item: one }, measure) ?? 0n));
   const text = textOf(line, measure);
   return text === undefined ? undefined : tenThousandths(text);
 }

@@ -6,9 +6,33 @@ import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { allPlaceKinds, describeIn, placeKinds } from './places.ts';
 
-const measures = 'count items total products icms icms_base ipi pis cofins ibs cbs is freight discount'.split(
-  ' ',
-) as Measure[];
+const measures = (
+  'count items total products icms icms_base ipi pis cofins ibs cbs is freight discount insurance other icms_st ' +
+  'icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty'
+).split(' ') as Measure[];
+
+/** With the amounts that generated documents lack, of each another one. */
+function enriched(document: DocumentSummary, number: number): DocumentSummary {
+  const items = document.items.map((item, i) => {
+    const amount = (name: number) => `${number}.${name}${i % 10}`;
+    const taxes = {
+      icms_st: amount(1),
+      icms_credit: amount(2),
+      icms_relieved: amount(3),
+      icms_mono: amount(4),
+    };
+    const others = { fcp: amount(5), fcp_st: amount(6), difal: amount(7), import_duty: amount(8) };
+    const all = { ...item.taxes, ...taxes, ...others };
+    return { ...item, insurance: amount(9), other: amount(0), taxes: all };
+  });
+  const totals = {
+    ...document.totals,
+    insurance: '5000.00',
+    other: '6000.00',
+    icms_st: `7000.${number % 100}`,
+  };
+  return { ...document, items, totals };
+}
 
 /** Those that add up over groups. */
 const amounts: readonly Measure[] = ['items', 'total', 'icms', 'ibs', 'discount'];
@@ -67,7 +91,7 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
 const asked = allPlaceKinds.filter(({ name }) => name !== 'file');
 
 describeIn(asked)('questions in $name and a plain loop', ({ name, open }) => {
-  const documents: DocumentSummary[] = [...generateDocuments({ count: 120, seed: 7 })];
+  const documents = [...generateDocuments({ count: 120, seed: 7 })].map(enriched);
   const archive = askedDocuments(open, year, documents);
 
   it.each(groupings.map((groupBy) => [groupBy]))('agree on %j, with roll-ups and without', (groupBy) =>
