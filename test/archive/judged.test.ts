@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Archive, JudgedDocument } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
@@ -32,89 +32,81 @@ const codesOf = async (archive: Archive) =>
     found: brokenRules(judgement),
   }));
 
-describe('what a check reads', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
-  let archive: Archive;
-  const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: false });
-  const store = (...documents: DocumentSummary[]) =>
-    archive.store(
-      { ...november, fetchedAt },
-      documents.map((summary) => ({ summary })),
-    );
+let folder: ReturnType<typeof temporaryFolder>;
+let archive: Archive;
+const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: false });
+const store = (...documents: DocumentSummary[]) =>
+  archive.store(
+    { ...november, fetchedAt },
+    documents.map((summary) => ({ summary })),
+  );
 
-  beforeEach(async () => {
-    folder = temporaryFolder();
-    archive = await open();
-  });
-  afterEach(async () => {
-    expect((await archive.verify()).findings).toEqual([]);
-    await archive.close();
-    folder.remove();
-  });
+beforeEach(async () => {
+  folder = temporaryFolder();
+  archive = await open();
+});
+afterEach(async () => {
+  expect((await archive.verify()).findings).toEqual([]);
+  await archive.close();
+  folder.remove();
+});
 
-  it('is what the rules say of each document, in the order of their issue', async () => {
-    const documents = [note(1), wrong(2, { issued_at: '2026-11-04T10:00:00-03:00', purpose: '1' })];
-    await store(...documents);
-    const [second, first] = await judgedIn(archive);
-    expect(first?.judgement).toEqual(judge(note(1)));
-    expect(second?.judgement).toEqual(judge(documents[1] ?? note(2)));
-    expect(second && brokenRules(second.judgement)).toEqual(['cfop_form', 'icms_not_due']);
-  });
+it('documents are judged by the rules, in the order of their issue', async () => {
+  const documents = [note(1), wrong(2, { issued_at: '2026-11-04T10:00:00-03:00', purpose: '1' })];
+  await store(...documents);
+  const [second, first] = await judgedIn(archive);
+  expect(first?.judgement).toEqual(judge(note(1)));
+  expect(second?.judgement).toEqual(judge(documents[1] ?? note(2)));
+  expect(second && brokenRules(second.judgement)).toEqual(['cfop_form', 'icms_not_due']);
+});
 
-  it('has no event that was taken back, whether it came in the file or by itself', async () => {
-    const accepted = { code: '211128', sequence: '1' };
-    await store(
-      note(1, { events: [accepted] }),
-      note(2),
-      eventOf(2, '211128'),
-      note(3),
-      eventOf(3, '211128'),
-    );
-    const taken = { event: { code: '110001', sequence: '1', details: { cancelled_code: '211128' } } };
-    await store(eventOf(1, '110001', taken), eventOf(2, '110001', taken));
-    const known = (await judgedIn(archive)).map(({ judgement }) => [
-      judgement.facts.number,
-      judgement.events.map(({ code }) => code),
-    ]);
-    expect(Object.fromEntries(known)).toEqual({ 1: ['110001'], 2: ['110001'], 3: ['211128'] });
-  });
+it('judgements omit cancelled events, from the same file or another', async () => {
+  const accepted = { code: '211128', sequence: '1' };
+  await store(note(1, { events: [accepted] }), note(2), eventOf(2, '211128'), note(3), eventOf(3, '211128'));
+  const taken = { event: { code: '110001', sequence: '1', details: { cancelled_code: '211128' } } };
+  await store(eventOf(1, '110001', taken), eventOf(2, '110001', taken));
+  const known = (await judgedIn(archive)).map(({ judgement }) => [
+    judgement.facts.number,
+    judgement.events.map(({ code }) => code),
+  ]);
+  expect(Object.fromEntries(known)).toEqual({ 1: ['110001'], 2: ['110001'], 3: ['211128'] });
+});
 
-  it('follows what becomes of a document: another content, an event, its removal', async () => {
-    await store(wrong(1), wrong(2));
-    // A later form of the same note, with an item that is right.
-    await archive.store({ ...november, fetchedAt: new Date('2026-11-30T13:00:00Z') }, [
-      { summary: note(1) },
-      { summary: wrong(2) },
-      { summary: eventOf(2, '110111') },
-    ]);
-    expect(await codesOf(archive)).toEqual([
-      { number: '1', status: 'authorized', found: brokenRules(judge(note(1))) },
-      { number: '2', status: 'cancelled', found: ['cfop_form', 'icms_not_due'] },
-    ]);
-    const [, cancelled] = await judgedIn(archive);
-    expect(cancelled?.judgement.events).toEqual([
-      { status: 'authorized', code: '110111', at: '2026-11-06T09:00:00-03:00' },
-    ]);
-    await archive.purge({ to: '2026-11-30' });
-    await store(note(3));
-    expect(await codesOf(archive)).toEqual([
-      { number: '3', status: 'authorized', found: brokenRules(judge(note(3))) },
-    ]);
-  });
+it('judgements follow new contents, events and removals', async () => {
+  await store(wrong(1), wrong(2));
+  // A later form of the same note, with an item that is right.
+  await archive.store({ ...november, fetchedAt: new Date('2026-11-30T13:00:00Z') }, [
+    { summary: note(1) },
+    { summary: wrong(2) },
+    { summary: eventOf(2, '110111') },
+  ]);
+  expect(await codesOf(archive)).toEqual([
+    { number: '1', status: 'authorized', found: brokenRules(judge(note(1))) },
+    { number: '2', status: 'cancelled', found: ['cfop_form', 'icms_not_due'] },
+  ]);
+  const [, cancelled] = await judgedIn(archive);
+  expect(cancelled?.judgement.events).toEqual([
+    { status: 'authorized', code: '110111', at: '2026-11-06T09:00:00-03:00' },
+  ]);
+  await archive.purge({ to: '2026-11-30' });
+  await store(note(3));
+  expect(await codesOf(archive)).toEqual([
+    { number: '3', status: 'authorized', found: brokenRules(judge(note(3))) },
+  ]);
+});
 
-  it('is judged anew where nobody did, or earlier rules did, and kept', async () => {
-    await store(wrong(1), wrong(2), note(3));
-    const before = await judgedIn(archive);
-    await archive.close();
-    const sqlite = await openSqlite(`${folder.path}/archive.db`);
-    sqlite.run(`update judgements set rules = 0, judgement = '[[],[]]' where document_id = 1`, []);
-    sqlite.run('delete from judgements where document_id = 2', []);
-    sqlite.close();
-    archive = await open();
-    expect(await judgedIn(archive)).toEqual(before);
-    // verify compares those that are kept.
-    const kept = await openSqlite(`${folder.path}/archive.db`);
-    expect(kept.run('select document_id from judgements order by document_id', [])).toHaveLength(3);
-    kept.close();
-  });
+it('missing and outdated judgements are made again and kept', async () => {
+  await store(wrong(1), wrong(2), note(3));
+  const before = await judgedIn(archive);
+  await archive.close();
+  const sqlite = await openSqlite(`${folder.path}/archive.db`);
+  sqlite.run(`update judgements set rules = 0, judgement = '[[],[]]' where document_id = 1`, []);
+  sqlite.run('delete from judgements where document_id = 2', []);
+  sqlite.close();
+  archive = await open();
+  expect(await judgedIn(archive)).toEqual(before);
+  // verify compares those that are kept.
+  const kept = await openSqlite(`${folder.path}/archive.db`);
+  expect(kept.run('select document_id from judgements order by document_id', [])).toHaveLength(3);
+  kept.close();
 });

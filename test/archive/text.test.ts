@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Measure, Question } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
@@ -85,23 +85,21 @@ describeIn(asked)('texts in $name find', ({ open }) => {
   });
 });
 
-describe('what documents have in common', () => {
-  it.each([
-    ['goes with the last document that said it', note(1), ['vendedora']],
-    [
-      'is kept however many bytes it has',
-      note(4321, { issuer: { id: '58716523000119', id_type: 'cnpj', name: '漢'.repeat(990) } }),
-      ['4321', '漢漢漢', note(4321).key ?? ''],
-    ],
-  ])('%s', async (_, document, said) => {
-    const archive = await openArchive({ mode: 'memory', keepXml: false });
-    const arrivals = [{ summary: { ...document, recipient: own } }];
-    await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
-    await archive.purge({});
-    await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
-    for (const text of said) expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
-    await archive.close();
-  });
+it.each([
+  ['is removed with its last document', note(1), ['vendedora']],
+  [
+    'may have any number of bytes',
+    note(4321, { issuer: { id: '58716523000119', id_type: 'cnpj', name: '漢'.repeat(990) } }),
+    ['4321', '漢漢漢', note(4321).key ?? ''],
+  ],
+])('a text that documents share %s', async (_, document, said) => {
+  const archive = await openArchive({ mode: 'memory', keepXml: false });
+  const arrivals = [{ summary: { ...document, recipient: own } }];
+  await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
+  await archive.purge({});
+  await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
+  for (const text of said) expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
+  await archive.close();
 });
 
 it('documents with the words but no items are left out of an answer on items, by one word or several', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createTaxDocumentsClient, type TaxDocumentsClient } from '../../src/clients/documents/client.ts';
 import { OutcomeUnknown, Refused, Unreachable } from '../../src/clients/errors.ts';
 import { isLong } from '../support/depth.ts';
@@ -206,126 +206,130 @@ const soundReplies: readonly (readonly [string, Fault])[] = [
   ],
 ];
 
-describe('whatever goes wrong with a reply', () => {
-  let fault: Fault;
-  const requests: string[] = [];
+let fault: Fault;
+const requests: string[] = [];
 
-  async function serve(): Promise<string> {
-    const port = await listen(
-      createServer((socket) => {
-        socket.on('data', (data) => {
-          const path = /^[A-Z]+ ([^?\s]+)/.exec(data.toString('latin1'))?.[1] ?? '';
-          const asked = Object.values(operations).find((operation) => path.endsWith(operation.path));
-          requests.push(path);
-          fault(socket, Buffer.from(asked?.reply ?? ''));
-        });
-      }),
-    );
-    return `http://127.0.0.1:${port}`;
-  }
+async function serve(): Promise<string> {
+  const port = await listen(
+    createServer((socket) => {
+      socket.on('data', (data) => {
+        const path = /^[A-Z]+ ([^?\s]+)/.exec(data.toString('latin1'))?.[1] ?? '';
+        const asked = Object.values(operations).find((operation) => path.endsWith(operation.path));
+        requests.push(path);
+        fault(socket, Buffer.from(asked?.reply ?? ''));
+      });
+    }),
+  );
+  return `http://127.0.0.1:${port}`;
+}
 
-  function clientAt(baseUrl: string): TaxDocumentsClient {
-    const http = clientOf({ concurrency: 20, timeoutSeconds: 30 });
-    const credentials = async () => ({ user: 'fiscal', password: 'segredo' });
-    const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
-    return createTaxDocumentsClient(http, { baseUrl, credentials, formats });
-  }
+function clientAt(baseUrl: string): TaxDocumentsClient {
+  const http = clientOf({ concurrency: 20, timeoutSeconds: 30 });
+  const credentials = async () => ({ user: 'fiscal', password: 'segredo' });
+  const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
+  return createTaxDocumentsClient(http, { baseUrl, credentials, formats });
+}
 
-  /** What each of the operations came to. */
-  async function all(client: TaxDocumentsClient, some = operations): Promise<Record<string, unknown>> {
-    const entries = Object.entries(some).map(async ([name, { call }]) => {
-      const outcome = await call(client).catch((error: unknown) => error);
-      return [name, outcome] as const;
-    });
-    return Object.fromEntries(await Promise.all(entries));
-  }
-
-  /** How many requests of an operation arrived. */
-  function sent(name: string): number {
-    return requests.filter((path) => path.endsWith(operations[name]?.path ?? '?')).length;
-  }
-
-  function isWorthRepeating(outcome: unknown): boolean {
-    if (outcome instanceof Unreachable) return true;
-    return outcome instanceof Refused && [408, 429, 502, 503, 504].includes(outcome.refusal.status ?? 0);
-  }
-
-  function writeOutcome(outcome: unknown): string {
-    if (outcome instanceof OutcomeUnknown) return 'unknown';
-    if (!(outcome instanceof Error)) return 'done';
-    return outcome.name === 'Refused' ? 'Refused' : 'not sent';
-  }
-
-  function check(outcomes: Record<string, unknown>, read: object, write: Write): void {
-    for (const name of Object.keys(reads)) {
-      expect.soft(outcomes[name], name).toMatchObject(read);
-      if (write !== 'not sent') expect.soft(sent(name), name).toBe(isWorthRepeating(outcomes[name]) ? 3 : 1);
-    }
-    for (const name of Object.keys(writes)) {
-      expect.soft(writeOutcome(outcomes[name]), name).toBe(write);
-      expect.soft(sent(name), name).toBe(write === 'not sent' ? 0 : 1);
-    }
-    for (const outcome of Object.values(outcomes))
-      expect.soft(JSON.stringify(outcome) + String(outcome)).not.toContain('segredo');
-  }
-
-  beforeEach(() => {
-    requests.length = 0;
+/** What each of the operations came to. */
+async function all(client: TaxDocumentsClient, some = operations): Promise<Record<string, unknown>> {
+  const entries = Object.entries(some).map(async ([name, { call }]) => {
+    const outcome = await call(client).catch((error: unknown) => error);
+    return [name, outcome] as const;
   });
+  return Object.fromEntries(await Promise.all(entries));
+}
 
-  it('a sound one is understood, however it comes', async () => {
-    const client = clientAt(await serve());
-    const outcomes: unknown[] = [];
-    for (const [name, how] of soundReplies) {
-      fault = how;
-      const outcome = await all(client);
-      for (const [operation, one] of Object.entries(outcome))
-        expect.soft(one, `${name}: ${operation}`).not.toBeInstanceOf(Error);
-      outcomes.push(JSON.stringify(outcome).replaceAll('"gzip",', ''));
-    }
-    expect(new Set(outcomes).size).toBe(1);
-  });
+/** How many requests of an operation arrived. */
+function sent(name: string): number {
+  return requests.filter((path) => path.endsWith(operations[name]?.path ?? '?')).length;
+}
 
-  const rows = faults.map(([name, how, read]) => ({ name, how, read }));
-  it.each(rows)('$name is an error of every read, and never a write that was done', async ({ how, read }) => {
+function isWorthRepeating(outcome: unknown): boolean {
+  if (outcome instanceof Unreachable) return true;
+  return outcome instanceof Refused && [408, 429, 502, 503, 504].includes(outcome.refusal.status ?? 0);
+}
+
+function writeOutcome(outcome: unknown): string {
+  if (outcome instanceof OutcomeUnknown) return 'unknown';
+  if (!(outcome instanceof Error)) return 'done';
+  return outcome.name === 'Refused' ? 'Refused' : 'not sent';
+}
+
+function check(outcomes: Record<string, unknown>, read: object, write: Write): void {
+  for (const name of Object.keys(reads)) {
+    expect.soft(outcomes[name], name).toMatchObject(read);
+    if (write !== 'not sent') expect.soft(sent(name), name).toBe(isWorthRepeating(outcomes[name]) ? 3 : 1);
+  }
+  for (const name of Object.keys(writes)) {
+    expect.soft(writeOutcome(outcomes[name]), name).toBe(write);
+    expect.soft(sent(name), name).toBe(write === 'not sent' ? 0 : 1);
+  }
+  for (const outcome of Object.values(outcomes))
+    expect.soft(JSON.stringify(outcome) + String(outcome)).not.toContain('segredo');
+}
+
+beforeEach(() => {
+  requests.length = 0;
+});
+
+it('a sound reply is understood in every encoding', async () => {
+  const client = clientAt(await serve());
+  const outcomes: unknown[] = [];
+  for (const [name, how] of soundReplies) {
+    fault = how;
+    const outcome = await all(client);
+    for (const [operation, one] of Object.entries(outcome))
+      expect.soft(one, `${name}: ${operation}`).not.toBeInstanceOf(Error);
+    outcomes.push(JSON.stringify(outcome).replaceAll('"gzip",', ''));
+  }
+  expect(new Set(outcomes).size).toBe(1);
+});
+
+const rows = faults.map(([name, how, read]) => ({ name, how, read }));
+it.each(rows)(
+  'whatever goes wrong with a reply $name is an error of every read, and never a write that was done',
+  async ({ how, read }) => {
     const client = clientAt(await serve());
     fault = how;
     check(await all(client), read, 'unknown');
-  });
+  },
+);
 
-  it('every status but that of success is a refusal of every read, and of a write only where it was not performed', async () => {
-    const client = clientAt(await serve());
-    const notPerformed = /^(?:30[178]|4(?!08)..)$/;
-    const all300 = Array.from({ length: 700 }, (_, i) => 300 + i).filter((code) => isLong || code % 9 === 3);
-    for (const code of [206, 301, 304, 307, 400, 408, 429, 500, 503, 999, ...all300]) {
-      requests.length = 0;
-      fault = status(`${code} Words`);
-      const write = notPerformed.test(`${code}`) ? 'Refused' : 'unknown';
-      check(await all(client), { name: 'Refused', refusal: { status: code } }, write);
-    }
-  });
+it('every status but 2xx refuses reads, and refuses a write only if it was not performed', async () => {
+  const client = clientAt(await serve());
+  const notPerformed = /^(?:30[178]|4(?!08)..)$/;
+  const all300 = Array.from({ length: 700 }, (_, i) => 300 + i).filter((code) => isLong || code % 9 === 3);
+  for (const code of [206, 301, 304, 307, 400, 408, 429, 500, 503, 999, ...all300]) {
+    requests.length = 0;
+    fault = status(`${code} Words`);
+    const write = notPerformed.test(`${code}`) ? 'Refused' : 'unknown';
+    check(await all(client), { name: 'Refused', refusal: { status: code } }, write);
+  }
+});
 
-  it('nothing that listens is an error of every read, and a write that was not sent', async () => {
-    const client = clientAt(`http://127.0.0.1:${await closedPort()}`);
-    check(await all(client), { name: 'Unreachable', code: 'ECONNREFUSED' }, 'not sent');
-  });
+it('a refused connection is an error of every read, and leaves writes unsent', async () => {
+  const client = clientAt(`http://127.0.0.1:${await closedPort()}`);
+  check(await all(client), { name: 'Unreachable', code: 'ECONNREFUSED' }, 'not sent');
+});
 
-  it.each<readonly [string, Fault]>([
-    ['silence', () => {}],
-    ['half a head that goes no further', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-')],
-    [
-      'half a body that goes no further',
-      (socket, reply) => void socket.write(bytesOf(head([`Content-Length: ${reply.length}`]), half(reply))),
-    ],
-    [
-      'a reply of which a blank comes every second',
-      (socket) => {
-        socket.write(chunked);
-        const dripping = setInterval(() => socket.write('1\r\n \r\n'), 1000);
-        socket.on('close', () => clearInterval(dripping));
-      },
-    ],
-  ])('%s is out of time for every read, and leaves a write unknown', async (_, how) => {
+it.each<readonly [string, Fault]>([
+  ['silence', () => {}],
+  ['half a head that goes no further', (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-')],
+  [
+    'half a body that goes no further',
+    (socket, reply) => void socket.write(bytesOf(head([`Content-Length: ${reply.length}`]), half(reply))),
+  ],
+  [
+    'a reply of which a blank comes every second',
+    (socket) => {
+      socket.write(chunked);
+      const dripping = setInterval(() => socket.write('1\r\n \r\n'), 1000);
+      socket.on('close', () => clearInterval(dripping));
+    },
+  ],
+])(
+  'whatever goes wrong with a reply %s is out of time for every read, and leaves a write unknown',
+  async (_, how) => {
     const client = clientAt(await serve());
     fault = how;
     using time = standStill();
@@ -333,5 +337,5 @@ describe('whatever goes wrong with a reply', () => {
     await until(() => requests.length === Object.keys(operations).length);
     await time.pass(30_000);
     check(await outcomes, { name: 'TimedOut' }, 'unknown');
-  });
-});
+  },
+);

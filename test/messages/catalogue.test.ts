@@ -94,19 +94,17 @@ describe('the catalogue', () => {
   });
 });
 
-describe('a translator', () => {
-  it('speaks of one as of one', () => {
-    const portuguese = createTranslator('pt-BR');
-    expect(portuguese.say('analysis.groups', { total: 1, shown: 1 })).toBe('1 grupo, 1 mostrado');
-    expect(portuguese.say('analysis.groups', { total: 2, shown: 1 })).toBe('2 grupos, 1 mostrado');
-    expect(createTranslator('en').say('analysis.rests_on', { documents: 1 })).toBe('Basis: 1 document.');
-  });
+it('a translator chooses singular or plural', () => {
+  const portuguese = createTranslator('pt-BR');
+  expect(portuguese.say('analysis.groups', { total: 1, shown: 1 })).toBe('1 grupo, 1 mostrado');
+  expect(portuguese.say('analysis.groups', { total: 2, shown: 1 })).toBe('2 grupos, 1 mostrado');
+  expect(createTranslator('en').say('analysis.rests_on', { documents: 1 })).toBe('Basis: 1 document.');
+});
 
-  it('names a choice of variables in its language', () => {
-    const names = ['DFE_URL', ['DFE_A', 'DFE_B', 'DFE_C']] as const;
-    expect(createTranslator('pt-BR').variables(names)).toBe('DFE_URL; DFE_A, DFE_B ou DFE_C');
-    expect(createTranslator('en').variables(['DFE_URL', 'DFE_USER'])).toBe('DFE_URL, DFE_USER');
-  });
+it('a translator names a choice of variables in its language', () => {
+  const names = ['DFE_URL', ['DFE_A', 'DFE_B', 'DFE_C']] as const;
+  expect(createTranslator('pt-BR').variables(names)).toBe('DFE_URL; DFE_A, DFE_B ou DFE_C');
+  expect(createTranslator('en').variables(['DFE_URL', 'DFE_USER'])).toBe('DFE_URL, DFE_USER');
 });
 
 describe('filling in', () => {

@@ -28,38 +28,34 @@ describe('an amount', () => {
   });
 });
 
-describe('a day', () => {
-  it.each([
-    ['2026-11-20', '20/11/2026', 'Nov 20, 2026'],
-    ['2026-01-01', '01/01/2026', 'Jan 1, 2026'],
-    ['2026-11-20T23:59:59-03:00', '20/11/2026', 'Nov 20, 2026'],
-    ['2026-11-20T23:30:00-05:00', '20/11/2026', 'Nov 20, 2026'],
-    ['2026-11', '11/2026', 'Nov 2026'],
-  ])('%s is the one that is written there', (day, inPortuguese, inEnglish) => {
-    expect(portuguese.day(day)).toBe(inPortuguese);
-    expect(english.day(day)).toBe(inEnglish);
-  });
-
-  it.each(['', '20/11/2026', '2026-13-01', '20261120', '2026-11-201'])('%j is none and stays', (text) => {
-    expect(portuguese.day(text)).toBe(text);
-  });
+it.each([
+  ['2026-11-20', '20/11/2026', 'Nov 20, 2026'],
+  ['2026-01-01', '01/01/2026', 'Jan 1, 2026'],
+  ['2026-11-20T23:59:59-03:00', '20/11/2026', 'Nov 20, 2026'],
+  ['2026-11-20T23:30:00-05:00', '20/11/2026', 'Nov 20, 2026'],
+  ['2026-11', '11/2026', 'Nov 2026'],
+])('a day %s is the one that is written there', (day, inPortuguese, inEnglish) => {
+  expect(portuguese.day(day)).toBe(inPortuguese);
+  expect(english.day(day)).toBe(inEnglish);
 });
 
-describe('a period', () => {
-  it.each([
-    // The time of a moment is kept, but for the edges of a day.
-    ['2026-11-01', '2026-11-30', '01/11/2026 a 30/11/2026'],
-    ['2026-11-01T08:00:00', '2026-11-01T09:30:00', '01/11/2026 08:00:00 a 01/11/2026 09:30:00'],
-    ['2026-11-01T00:00:00', '2026-11-02T23:59:59', '01/11/2026 a 02/11/2026'],
-    ['2026-11-01T23:59:59', '2026-11-02T00:00:00', '01/11/2026 23:59:59 a 02/11/2026 00:00:00'],
-  ])('%s to %s is written as people write it', (from, to, words) => {
-    expect(createTranslator('pt-BR').period({ from, to })).toBe(words);
-  });
+it.each(['', '20/11/2026', '2026-13-01', '20261120', '2026-11-201'])('a day %j is none and stays', (text) => {
+  expect(portuguese.day(text)).toBe(text);
+});
 
-  it('is written in English, too', () => {
-    const days = { from: '2026-11-01', to: '2026-11-30' };
-    expect(createTranslator('en').period(days)).toBe('Nov 1, 2026 to Nov 30, 2026');
-  });
+it.each([
+  // The time of a moment is kept, but for the edges of a day.
+  ['2026-11-01', '2026-11-30', '01/11/2026 a 30/11/2026'],
+  ['2026-11-01T08:00:00', '2026-11-01T09:30:00', '01/11/2026 08:00:00 a 01/11/2026 09:30:00'],
+  ['2026-11-01T00:00:00', '2026-11-02T23:59:59', '01/11/2026 a 02/11/2026'],
+  ['2026-11-01T23:59:59', '2026-11-02T00:00:00', '01/11/2026 23:59:59 a 02/11/2026 00:00:00'],
+])('a period %s to %s is written as people write it', (from, to, words) => {
+  expect(createTranslator('pt-BR').period({ from, to })).toBe(words);
+});
+
+it('a period is written in English, too', () => {
+  const days = { from: '2026-11-01', to: '2026-11-30' };
+  expect(createTranslator('en').period(days)).toBe('Nov 1, 2026 to Nov 30, 2026');
 });
 
 describe('a moment', () => {

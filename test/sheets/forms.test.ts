@@ -5,38 +5,36 @@ import { dense, drawn } from './drawn.ts';
 
 const sample = (path: string) => readFileSync(new URL(`../samples/${path}`, import.meta.url), 'utf8');
 
-describe('a sheet has the form of its document', () => {
-  it.each([
-    [
-      'an NFC-e',
-      'nfe/nfce-mod65-3itens-cdata.xml',
-      'DANFE NFC-e|VALOR A PAGAR|FORMA DE PAGAMENTO|CSOSN|Consulte',
-      'TRANSPORTADOR|0 - ENTRADA|DESTINATÁRIO / REMETENTE|DATA DE RECEBIMENTO',
-    ],
-    [
-      'a CT-e, with the parties that it does not name',
-      'cte/cteProc-producao-4840.xml',
-      'EXPEDIDOR|RECEBEDOR|ICMS ST|USO EXCLUSIVO DO EMISSOR DO CT-E|RNTRC DA EMPRESA',
-      'xNome|infModal',
-    ],
-    [
-      'a municipal note, its fields by name and its cities, too',
-      'nfse/abrasf1-gerarNfse-bom.xml',
-      'Espelho da NFS-e|Rio de Janeiro/RJ (3304557)|Prestador do serviço|RETENÇÕES (CALCULADO) 180,00',
-      'InfNfse|CompNfse|PrestadorServico|/Valores/',
-    ],
-  ])('%s', async (_, path, has, lacks) => {
-    const { dense: text } = await drawn(sample(path));
-    const shown = (words: string) => words.split('|').filter((one) => text.includes(dense(one)));
-    expect([shown(has), shown(lacks)]).toEqual([has.split('|'), []]);
-  });
+it.each([
+  [
+    'an NFC-e',
+    'nfe/nfce-mod65-3itens-cdata.xml',
+    'DANFE NFC-e|VALOR A PAGAR|FORMA DE PAGAMENTO|CSOSN|Consulte',
+    'TRANSPORTADOR|0 - ENTRADA|DESTINATÁRIO / REMETENTE|DATA DE RECEBIMENTO',
+  ],
+  [
+    'a CT-e, with the parties that it does not name',
+    'cte/cteProc-producao-4840.xml',
+    'EXPEDIDOR|RECEBEDOR|ICMS ST|USO EXCLUSIVO DO EMISSOR DO CT-E|RNTRC DA EMPRESA',
+    'xNome|infModal',
+  ],
+  [
+    'a municipal note, its fields by name and its cities, too',
+    'nfse/abrasf1-gerarNfse-bom.xml',
+    'Espelho da NFS-e|Rio de Janeiro/RJ (3304557)|Prestador do serviço|RETENÇÕES (CALCULADO) 180,00',
+    'InfNfse|CompNfse|PrestadorServico|/Valores/',
+  ],
+])('a sheet has the form of %s', async (_, path, has, lacks) => {
+  const { dense: text } = await drawn(sample(path));
+  const shown = (words: string) => words.split('|').filter((one) => text.includes(dense(one)));
+  expect([shown(has), shown(lacks)]).toEqual([has.split('|'), []]);
+});
 
-  it('a DANFE names CST or CSOSN by what its items have', async () => {
-    const three = sample('nfe/nfe-3itens-2018.xml');
-    const simples = three.replace(/<CST>\d\d<\/CST>(?=.*?<\/ICMS)/gs, '<CSOSN>102</CSOSN>');
-    expect((await drawn(three)).dense).not.toContain('CSOSN');
-    expect((await drawn(simples)).dense).toContain('NCM/SHCSOSN');
-  });
+it('a DANFE names CST or CSOSN by what its items have', async () => {
+  const three = sample('nfe/nfe-3itens-2018.xml');
+  const simples = three.replace(/<CST>\d\d<\/CST>(?=.*?<\/ICMS)/gs, '<CSOSN>102</CSOSN>');
+  expect((await drawn(three)).dense).not.toContain('CSOSN');
+  expect((await drawn(simples)).dense).toContain('NCM/SHCSOSN');
 });
 
 it('a DACTE of a simplified CT-e has each delivery with what belongs to it, and names the CT-e that it replaces', async () => {

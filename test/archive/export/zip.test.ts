@@ -75,29 +75,30 @@ describe('a ZIP of XML files', () => {
   });
 });
 
-describe('records of a ZIP', () => {
-  it('beyond 4 GiB the directory has 64-bit offsets', async () => {
-    const start = 5 * 1024 ** 3;
-    const bytes = await bytesOf(zippedBytes([{ name: 'a.xml', content: Buffer.from('<a/>') }], start));
-    const record = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
-    expect(bytes.readUInt32LE(record + 42)).toBe(0xffffffff);
-    const extra = record + 46 + 'a.xml'.length;
-    expect([bytes.readUInt16LE(extra), bytes.readUInt16LE(extra + 2)]).toEqual([1, 8]);
-    expect(bytes.readBigUInt64LE(extra + 4)).toBe(BigInt(start));
-    const end64 = bytes.indexOf(Buffer.from([0x50, 0x4b, 6, 6]));
-    expect(bytes.readBigUInt64LE(end64 + 48)).toBe(BigInt(start + record));
-    const locator = bytes.indexOf(Buffer.from([0x50, 0x4b, 6, 7]));
-    expect(bytes.readBigUInt64LE(locator + 8)).toBe(BigInt(start + end64));
-  });
+it('the directory of a ZIP has 64-bit offsets beyond 4 GiB', async () => {
+  const start = 5 * 1024 ** 3;
+  const bytes = await bytesOf(zippedBytes([{ name: 'a.xml', content: Buffer.from('<a/>') }], start));
+  const record = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+  expect(bytes.readUInt32LE(record + 42)).toBe(0xffffffff);
+  const extra = record + 46 + 'a.xml'.length;
+  expect([bytes.readUInt16LE(extra), bytes.readUInt16LE(extra + 2)]).toEqual([1, 8]);
+  expect(bytes.readBigUInt64LE(extra + 4)).toBe(BigInt(start));
+  const end64 = bytes.indexOf(Buffer.from([0x50, 0x4b, 6, 6]));
+  expect(bytes.readBigUInt64LE(end64 + 48)).toBe(BigInt(start + record));
+  const locator = bytes.indexOf(Buffer.from([0x50, 0x4b, 6, 7]));
+  expect(bytes.readBigUInt64LE(locator + 8)).toBe(BigInt(start + end64));
+});
 
-  it.each([
-    [undefined, '1980-01-01T00:00:00'],
-    ['1979-12-31', '1980-01-01T00:00:00'],
-    ['yesterday', '1980-01-01T00:00:00'],
-    ['2026-11-05', '2026-11-05T00:00:00'],
-    ['2026-11-05T23:59:59-03:00', '2026-11-05T23:59:58'],
-  ])('a time is that of the text, whatever the zone: %s', async (issued_at, modified) => {
+it.each([
+  [undefined, '1980-01-01T00:00:00'],
+  ['1979-12-31', '1980-01-01T00:00:00'],
+  ['yesterday', '1980-01-01T00:00:00'],
+  ['2026-11-05', '2026-11-05T00:00:00'],
+  ['2026-11-05T23:59:59-03:00', '2026-11-05T23:59:58'],
+])(
+  'an entry of a ZIP is dated by its document in the time zone as written: %s',
+  async (issued_at, modified) => {
     const [file] = await zipped([summaryOf({ key, ...(issued_at && { issued_at }) })]);
     expect(file?.modified).toBe(modified);
-  });
-});
+  },
+);

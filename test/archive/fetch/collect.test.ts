@@ -202,16 +202,14 @@ describe('a window that is too large', () => {
   });
 });
 
-describe('a day that fails', () => {
-  it('because of one hour in it is missing as a whole, and nothing of it is stored', async () => {
-    const { options, stored } = prepare({
-      fails: ({ window: { from, to } }) =>
-        from <= '2026-11-05T14:00:00' && to >= '2026-11-05T14:00:00' ? errors.NotUnderstood() : undefined,
-    });
-    const result = await collect([{ from: '2026-11-04', to: '2026-11-06' }], options);
-    expect(result.missing).toMatchObject([{ from: '2026-11-05', to: '2026-11-05' }]);
-    expect(stored.flatMap(({ days }) => daysOf(days)).sort()).toEqual(['2026-11-04', '2026-11-06']);
+it('a day with a failed hour is missing as a whole, and nothing of it is stored', async () => {
+  const { options, stored } = prepare({
+    fails: ({ window: { from, to } }) =>
+      from <= '2026-11-05T14:00:00' && to >= '2026-11-05T14:00:00' ? errors.NotUnderstood() : undefined,
   });
+  const result = await collect([{ from: '2026-11-04', to: '2026-11-06' }], options);
+  expect(result.missing).toMatchObject([{ from: '2026-11-05', to: '2026-11-05' }]);
+  expect(stored.flatMap(({ days }) => daysOf(days)).sort()).toEqual(['2026-11-04', '2026-11-06']);
 });
 
 describe('a service that does not work', () => {
@@ -251,38 +249,34 @@ describe('a service that does not work', () => {
   });
 });
 
-describe('the end of the time', () => {
-  it('after which nothing at all was complete is a time-out and not a promise', async () => {
-    const { options } = prepare({});
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const collecting = collect([november], {
-      ...options,
-      hasTimes: false,
-      longestWindow: 1,
-      deadline: Date.now() + 100,
-      fetch: (_window, signal) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Cancelled(call)));
-        }),
-    });
-    vi.setSystemTime(Date.now() + 38_000);
-    const { missing, pending } = await collecting;
-    expect(pending).toEqual([]);
-    expect(missing).toMatchObject([{ ...november, error: { name: 'TimedOut', seconds: 38 } }]);
+it('a deadline before anything was complete is a timeout, not a pending rest', async () => {
+  const { options } = prepare({});
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const collecting = collect([november], {
+    ...options,
+    hasTimes: false,
+    longestWindow: 1,
+    deadline: Date.now() + 100,
+    fetch: (_window, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Cancelled(call)));
+      }),
   });
+  vi.setSystemTime(Date.now() + 38_000);
+  const { missing, pending } = await collecting;
+  expect(pending).toEqual([]);
+  expect(missing).toMatchObject([{ ...november, error: { name: 'TimedOut', seconds: 38 } }]);
 });
 
-describe('a store that fails', () => {
-  it('stops every worker, and its error is not taken for the service’s', async () => {
-    const { options, asked } = prepare({ takes: () => 5 });
-    const broken = new Error('disk full');
-    const store = async () => {
-      throw broken;
-    };
-    await expect(collect([november], { ...options, longestWindow: 1, store })).rejects.toBe(broken);
-    const { length } = asked;
-    await wait(50);
-    expect(asked).toHaveLength(length);
-    expect(length).toBeLessThanOrEqual(8);
-  });
+it('a failing store stops every worker, and its error is passed on', async () => {
+  const { options, asked } = prepare({ takes: () => 5 });
+  const broken = new Error('disk full');
+  const store = async () => {
+    throw broken;
+  };
+  await expect(collect([november], { ...options, longestWindow: 1, store })).rejects.toBe(broken);
+  const { length } = asked;
+  await wait(50);
+  expect(asked).toHaveLength(length);
+  expect(length).toBeLessThanOrEqual(8);
 });

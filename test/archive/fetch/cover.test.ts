@@ -79,17 +79,15 @@ async function listedOfOctober(): Promise<number> {
   return documents.length;
 }
 
-describe('what a question rests on', () => {
-  it('is fetched only where it is missing', async () => {
-    await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options);
-    await cover({ ...october, from: '2026-10-20', to: '2026-10-20' }, options);
-    const before = await daysAsked();
-    expect(before).toEqual(['2026-10-10', '2026-10-11', '2026-10-12', '2026-10-20']);
-    await cover(october, options);
-    expect(await cover(october, options)).toMatchObject({ daysDone: 0, documents: 0, changes: [] });
-    // Every day once and no day twice.
-    expect(await daysAsked()).toEqual(daysOf(october));
-  });
+it('only missing days are fetched', async () => {
+  await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options);
+  await cover({ ...october, from: '2026-10-20', to: '2026-10-20' }, options);
+  const before = await daysAsked();
+  expect(before).toEqual(['2026-10-10', '2026-10-11', '2026-10-12', '2026-10-20']);
+  await cover(october, options);
+  expect(await cover(october, options)).toMatchObject({ daysDone: 0, documents: 0, changes: [] });
+  // Every day once and no day twice.
+  expect(await daysAsked()).toEqual(daysOf(october));
 });
 
 describe('a listing by entry', () => {
@@ -128,49 +126,47 @@ describe('a listing by entry', () => {
   });
 });
 
-describe('time and cancellation', () => {
-  it('leave the rest as pending, and the next call goes on from there', async () => {
-    await control('POST', 'faults', { match: 'RetornaListaXml', times: 1, delayMs: 0 });
-    await control('POST', 'faults', { match: 'RetornaListaXml', times: 1, delayMs: 1_000_000 });
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const time = holdTimeLimit(700);
-    const covering = cover(october, { ...options, concurrency: 1, deadline: Date.now() + 700 });
-    await until(async () => (await asked()).length === 2);
-    time.end();
-    const first = await covering;
-    vi.useRealTimers();
-    expect(first.missing).toEqual([]);
-    expect(first.pending).toHaveLength(1);
-    const second = await cover(october, options);
-    expect(second.pending).toEqual([]);
-    expect(first.daysDone + second.daysDone).toBe(31);
-    expect(first.daysDone).toBeGreaterThan(0);
-    expect(first.documents + second.documents).toBe(await listedOfOctober());
-  });
+it('the rest of a period is pending at the deadline, and the next call continues', async () => {
+  await control('POST', 'faults', { match: 'RetornaListaXml', times: 1, delayMs: 0 });
+  await control('POST', 'faults', { match: 'RetornaListaXml', times: 1, delayMs: 1_000_000 });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const time = holdTimeLimit(700);
+  const covering = cover(october, { ...options, concurrency: 1, deadline: Date.now() + 700 });
+  await until(async () => (await asked()).length === 2);
+  time.end();
+  const first = await covering;
+  vi.useRealTimers();
+  expect(first.missing).toEqual([]);
+  expect(first.pending).toHaveLength(1);
+  const second = await cover(october, options);
+  expect(second.pending).toEqual([]);
+  expect(first.daysDone + second.daysDone).toBe(31);
+  expect(first.daysDone).toBeGreaterThan(0);
+  expect(first.documents + second.documents).toBe(await listedOfOctober());
+});
 
-  it('leave as pending what waits for its turn at the service', async () => {
-    const { url, credentials } = sandbox;
-    const settings = { DFE_URL: url, DFE_USER: credentials.user, DFE_PASSWORD: credentials.password };
-    await prepared.close();
-    vi.useFakeTimers({ toFake: ['Date'] });
-    prepared = prepareContext(settings, { isFair: true });
-    const { company } = prepared.context;
-    const [own, client] = await Promise.all([company.archive(), company.documents()]);
-    const gone = new AbortController();
-    const call = () => client.call('connectivity', {}, { signal: gone.signal });
-    // As many calls as may be made at once, and in front of ours as many as two seconds have.
-    await Promise.all(Array.from({ length: 300 }, call));
-    const before = Promise.allSettled(Array.from({ length: 200 }, call));
-    const time = holdTimeLimit(700);
-    const covering = cover(october, { ...options, archive: own, client, deadline: Date.now() + 700 });
-    await until(time.isSet);
-    time.end();
-    expect(await covering).toMatchObject({
-      missing: [],
-      pending: [{ from: '2026-10-01', to: '2026-10-31' }],
-    });
-    vi.useRealTimers();
-    gone.abort();
-    await before;
+it('days that wait for the rate limit are pending at the deadline', async () => {
+  const { url, credentials } = sandbox;
+  const settings = { DFE_URL: url, DFE_USER: credentials.user, DFE_PASSWORD: credentials.password };
+  await prepared.close();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  prepared = prepareContext(settings, { isFair: true });
+  const { company } = prepared.context;
+  const [own, client] = await Promise.all([company.archive(), company.documents()]);
+  const gone = new AbortController();
+  const call = () => client.call('connectivity', {}, { signal: gone.signal });
+  // As many calls as may be made at once, and in front of ours as many as two seconds have.
+  await Promise.all(Array.from({ length: 300 }, call));
+  const before = Promise.allSettled(Array.from({ length: 200 }, call));
+  const time = holdTimeLimit(700);
+  const covering = cover(october, { ...options, archive: own, client, deadline: Date.now() + 700 });
+  await until(time.isSet);
+  time.end();
+  expect(await covering).toMatchObject({
+    missing: [],
+    pending: [{ from: '2026-10-01', to: '2026-10-31' }],
   });
+  vi.useRealTimers();
+  gone.abort();
+  await before;
 });

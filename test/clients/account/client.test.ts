@@ -39,28 +39,26 @@ it('the stored object comes without what its model does not have', async () => {
   expect(await account.updateSetting(1, 2, setting)).toEqual({ id: 2, ...setting, value: null });
 });
 
-describe('the header of the calling software', () => {
-  it.each([
-    [{ vendor: 'Acme', client: 'docfiscal-mcp; 1.0.0' }, { 'x-acme-client': 'docfiscal-mcp; 1.0.0' }],
-    [{ client: 'docfiscal-mcp; 1.0.0' }, {}],
-  ])('is sent only with a vendor: %j', async (options, expected) => {
-    const { server, account } = await serviceWith(storing, options);
-    await account.updateSetting(1, 2, setting);
-    const headers = Object.entries(server.received[0]?.headers ?? {});
-    expect(Object.fromEntries(headers.filter(([name]) => name.startsWith('x-')))).toEqual(expected);
-  });
+it.each([
+  [{ vendor: 'Acme', client: 'docfiscal-mcp; 1.0.0' }, { 'x-acme-client': 'docfiscal-mcp; 1.0.0' }],
+  [{ client: 'docfiscal-mcp; 1.0.0' }, {}],
+])('the client header is sent only with a vendor: %j', async (options, expected) => {
+  const { server, account } = await serviceWith(storing, options);
+  await account.updateSetting(1, 2, setting);
+  const headers = Object.entries(server.received[0]?.headers ?? {});
+  expect(Object.fromEntries(headers.filter(([name]) => name.startsWith('x-')))).toEqual(expected);
+});
 
-  it.each([
-    { vendor: 'A B', client: 'c' },
-    { vendor: 'A:B', client: 'c' },
-    { vendor: 'é', client: 'c' },
-    { vendor: 'A', client: 'c\nX: y' },
-    { vendor: 'A' },
-  ])('refuses %j', (options) => {
-    expect(() => createAccountClient(clientOf(), { baseUrl: 'http://h.test', auth, ...options })).toThrow(
-      TypeError,
-    );
-  });
+it.each([
+  { vendor: 'A B', client: 'c' },
+  { vendor: 'A:B', client: 'c' },
+  { vendor: 'é', client: 'c' },
+  { vendor: 'A', client: 'c\nX: y' },
+  { vendor: 'A' },
+])('the client header refuses %j', (options) => {
+  expect(() => createAccountClient(clientOf(), { baseUrl: 'http://h.test', auth, ...options })).toThrow(
+    TypeError,
+  );
 });
 
 it.each([

@@ -99,21 +99,19 @@ async function startProxy(permit: () => Promise<number> = async () => 200) {
   return { address: `127.0.0.1:${port}`, asked, credentials };
 }
 
-describe('TLS', () => {
-  it('an authority of NODE_EXTRA_CA_CERTS is trusted for its names, and no other', async () => {
-    const { origin, port } = await serveTls();
-    const trusting = { NODE_EXTRA_CA_CERTS: certificates.caFile };
-    expect(await oneCall(origin, trusting)).toEqual({ body: 'secure' });
-    expect(await oneCall(origin)).toEqual({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
-    const wrongName = { code: 'ERR_TLS_CERT_ALTNAME_INVALID' };
-    expect(await oneCall(`https://localhost:${port}/`, trusting)).toEqual(wrongName);
-  });
+it('TLS trusts an authority of NODE_EXTRA_CA_CERTS for its names, and no other', async () => {
+  const { origin, port } = await serveTls();
+  const trusting = { NODE_EXTRA_CA_CERTS: certificates.caFile };
+  expect(await oneCall(origin, trusting)).toEqual({ body: 'secure' });
+  expect(await oneCall(origin)).toEqual({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  const wrongName = { code: 'ERR_TLS_CERT_ALTNAME_INVALID' };
+  expect(await oneCall(`https://localhost:${port}/`, trusting)).toEqual(wrongName);
+});
 
-  it('a failed handshake means that a write was not sent', async () => {
-    const { origin, received } = await serveTls();
-    expect(await failure(clientOf().call(post(origin), text))).toBeInstanceOf(Unreachable);
-    expect(received).toHaveLength(0);
-  });
+it('a write is not sent after a failed TLS handshake', async () => {
+  const { origin, received } = await serveTls();
+  expect(await failure(clientOf().call(post(origin), text))).toBeInstanceOf(Unreachable);
+  expect(received).toHaveLength(0);
 });
 
 describe('proxies', () => {
@@ -208,56 +206,52 @@ it.each(['socks5://h:1', 'http://:', 'http://u:secret@:1'])('refuses the proxy %
   expect(read).not.toThrow(address);
 });
 
-describe('connecting', () => {
-  it('a write whose time ran out while connecting is not sent when the connection stands at last', async () => {
-    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
-    const { origin, received, connections } = await serveTls();
-    const asked = signalOf();
-    const permitted = signalOf();
-    const proxy = await startProxy(async () => {
-      asked.fire();
-      await permitted.promise;
-      return 200;
-    });
-    const client = clientOf({ timeoutSeconds: 5, env: { HTTPS_PROXY: proxy.address } });
-    using time = standStill();
-    const pending = failure(client.call(post(origin), text));
-    await asked.promise;
-    await time.pass(5_000);
-    expect(await pending).toBeInstanceOf(TimedOut);
-    permitted.fire();
-    await until(() => connections() === 1);
-    await sleep(100);
-    expect(received).toEqual([]);
-    expect(await client.call(post(origin), text)).toBe('secure');
+it('a write that timed out while connecting is not sent once the connection stands', async () => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+  const { origin, received, connections } = await serveTls();
+  const asked = signalOf();
+  const permitted = signalOf();
+  const proxy = await startProxy(async () => {
+    asked.fire();
+    await permitted.promise;
+    return 200;
   });
-
-  it('takes no longer than allowed', async () => {
-    const silent = await listen(createTcpServer());
-    const client = clientOf({ connectTimeoutSeconds: 0.2 });
-    const error = await failure(client.call(post(`https://127.0.0.1:${silent}/`), text));
-    expect(error).toMatchObject({ name: 'Unreachable', code: 'ETIMEDOUT' });
-  });
+  const client = clientOf({ timeoutSeconds: 5, env: { HTTPS_PROXY: proxy.address } });
+  using time = standStill();
+  const pending = failure(client.call(post(origin), text));
+  await asked.promise;
+  await time.pass(5_000);
+  expect(await pending).toBeInstanceOf(TimedOut);
+  permitted.fire();
+  await until(() => connections() === 1);
+  await sleep(100);
+  expect(received).toEqual([]);
+  expect(await client.call(post(origin), text)).toBe('secure');
 });
 
-describe('closing', () => {
-  it('ends calls under way and refuses later ones', async () => {
-    const arrived = signalOf();
-    const server = await serve((_, __, count) => count === 2 && arrived.fire());
-    const client = clientOf();
-    const reading = failure(client.call(get(server.origin), text));
-    const writing = failure(client.call(post(server.origin), text));
-    await arrived.promise;
-    await client.close();
-    await client.close();
-    expect(await reading).toBeInstanceOf(Cancelled);
-    expect(await writing).toBeInstanceOf(OutcomeUnknown);
-    expect(await failure(client.call(get(server.origin), text))).toBeInstanceOf(Cancelled);
-    expect(server.received).toHaveLength(2);
-  });
+it('connecting has a timeout', async () => {
+  const silent = await listen(createTcpServer());
+  const client = clientOf({ connectTimeoutSeconds: 0.2 });
+  const error = await failure(client.call(post(`https://127.0.0.1:${silent}/`), text));
+  expect(error).toMatchObject({ name: 'Unreachable', code: 'ETIMEDOUT' });
+});
 
-  it('lets the process end, whose only call left a connection open', async () => {
-    const server = await serve((_, response) => response.end('open'));
-    expect(await oneCall(server.origin)).toEqual({ body: 'open' });
-  });
+it('closing the client ends calls under way and refuses later ones', async () => {
+  const arrived = signalOf();
+  const server = await serve((_, __, count) => count === 2 && arrived.fire());
+  const client = clientOf();
+  const reading = failure(client.call(get(server.origin), text));
+  const writing = failure(client.call(post(server.origin), text));
+  await arrived.promise;
+  await client.close();
+  await client.close();
+  expect(await reading).toBeInstanceOf(Cancelled);
+  expect(await writing).toBeInstanceOf(OutcomeUnknown);
+  expect(await failure(client.call(get(server.origin), text))).toBeInstanceOf(Cancelled);
+  expect(server.received).toHaveLength(2);
+});
+
+it('a closed client lets its process end', async () => {
+  const server = await serve((_, response) => response.end('open'));
+  expect(await oneCall(server.origin)).toEqual({ body: 'open' });
 });

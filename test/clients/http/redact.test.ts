@@ -11,78 +11,72 @@ import { cleanMessage } from '../../../src/writes/journal.ts';
 import { call } from '../../support/service-call.ts';
 import { spellings } from '../../support/spellings.ts';
 
-describe('what looks like a secret', () => {
-  it.each([
-    ['senha=abc123 inválida', 'senha=*** inválida'],
-    ['Senha = abc123; tente', 'Senha = ***; tente'],
-    ['?usuario=joao&senha=x%40y&cnpj=1', '?usuario=***&senha=***&cnpj=1'],
-    ['blob?sv=2020&sig=AbC%2Bd%3D', 'blob?sv=2020&sig=***'],
-    ['client_secret=s3cr3t&scope=x', 'client_secret=***&scope=x'],
-    ['{"password":"p\\"w","user":"u"}', '{"password":"***","user":"***"}'],
-    ['{"access_token" : "abc', '{"access_token" : "***"'],
-    ['Authorization: Bearer abc.def-123', 'Authorization: Bearer ***'],
-    ['invalid basic dXNlcjpwYXNz', 'invalid basic ***'],
-    ['token eyJhbGciOi.eyJzdWIi.c2ln expired', 'token *** expired'],
-    ['licenseKey=1A2B', 'licenseKey=***'],
-    ['at https://h.test/a/b?x=1&y=2 now', 'at https://h.test/a/b now'],
-    ["URI 'http://h.test:80/a?senha=q'.", "URI 'http://h.test:80/a'."],
-    ['http://joao:pw@h.test/a', 'http://h.test/a'],
-  ])('%s', (before, after) => {
-    expect(redactSecrets(before)).toBe(after);
-  });
-
-  it.each([
-    'A nota não foi encontrada.',
-    'user not found',
-    'No action was found on the controller',
-    'passed=true',
-    'design=modern',
-    'the basic rule',
-    'https://h.test/path',
-  ])('not: %s', (text) => {
-    expect(redactSecrets(text)).toBe(text);
-  });
+it.each([
+  ['senha=abc123 inválida', 'senha=*** inválida'],
+  ['Senha = abc123; tente', 'Senha = ***; tente'],
+  ['?usuario=joao&senha=x%40y&cnpj=1', '?usuario=***&senha=***&cnpj=1'],
+  ['blob?sv=2020&sig=AbC%2Bd%3D', 'blob?sv=2020&sig=***'],
+  ['client_secret=s3cr3t&scope=x', 'client_secret=***&scope=x'],
+  ['{"password":"p\\"w","user":"u"}', '{"password":"***","user":"***"}'],
+  ['{"access_token" : "abc', '{"access_token" : "***"'],
+  ['Authorization: Bearer abc.def-123', 'Authorization: Bearer ***'],
+  ['invalid basic dXNlcjpwYXNz', 'invalid basic ***'],
+  ['token eyJhbGciOi.eyJzdWIi.c2ln expired', 'token *** expired'],
+  ['licenseKey=1A2B', 'licenseKey=***'],
+  ['at https://h.test/a/b?x=1&y=2 now', 'at https://h.test/a/b now'],
+  ["URI 'http://h.test:80/a?senha=q'.", "URI 'http://h.test:80/a'."],
+  ['http://joao:pw@h.test/a', 'http://h.test/a'],
+])('a probable secret is redacted: %s', (before, after) => {
+  expect(redactSecrets(before)).toBe(after);
 });
 
-describe('secrets and identifiers', () => {
-  it.each([
-    ['chave 35170458716523000119550010000000121000123458.', 'chave 3517…3458.'],
-    ['NFe35260712ABC34501DE35550010000001231102030403', 'NFe3526…0403'],
-    ['58716523000119 e 12ABC34501DE35', '58…19 e 12…35'],
-    ['58.716.523/0001-19', '58…19'],
-    ['529.982.247-25', '52…25'],
-    ['52998224725', '52…25'],
-    ['fulano@empresa.com.br', '…@…'],
-    ['<retChavesNfe versao="1.00"><cStat>100</cStat>', '<retChavesNfe versao="1.00"><cStat>100</cStat>'],
-    ['2026-09-01T10:00:00', '2026-09-01T10:00:00'],
-    ['MINISTERIODAFAZENDA', 'MINISTERIODAFAZENDA'],
-  ])('%s', (text, expected) => {
-    expect(redactIdentifiers(text)).toBe(expected);
-  });
+it.each([
+  'A nota não foi encontrada.',
+  'user not found',
+  'No action was found on the controller',
+  'passed=true',
+  'design=modern',
+  'the basic rule',
+  'https://h.test/path',
+])('no probable secret: %s', (text) => {
+  expect(redactSecrets(text)).toBe(text);
 });
 
-describe('the sketch of a reply', () => {
-  it.each([
-    ['', 'empty', ''],
-    ['<!DOCTYPE html><html><body>segredo', 'html', ''],
-    ['%PDF-1.7 ...', 'pdf', ''],
-    ['\u0000\u0001\u0002', 'binary', ''],
-    ['<?xml version="1.0"?><retFoo><a/>', 'xml <retFoo>', '<?xml version="1.0"?><retFoo><a/>'],
-    ['{"a":1}', 'json object', '{"a":1}'],
-    [' [1]', 'json array', '[1]'],
-    ['"texto"', 'json string', '"texto"'],
-    ['ok\r\nsenha=abc', 'text', 'ok senha=***'],
-    ['a\u202eb', 'text', 'ab'],
-  ])('%j', (text, kind, start) => {
-    const bytes = Buffer.from(text);
-    expect(sketchReply(bytes, bytes.length, redactSecrets)).toEqual({ kind, bytes: bytes.length, start });
-  });
+it.each([
+  ['chave 35170458716523000119550010000000121000123458.', 'chave 3517…3458.'],
+  ['NFe35260712ABC34501DE35550010000001231102030403', 'NFe3526…0403'],
+  ['58716523000119 e 12ABC34501DE35', '58…19 e 12…35'],
+  ['58.716.523/0001-19', '58…19'],
+  ['529.982.247-25', '52…25'],
+  ['52998224725', '52…25'],
+  ['fulano@empresa.com.br', '…@…'],
+  ['<retChavesNfe versao="1.00"><cStat>100</cStat>', '<retChavesNfe versao="1.00"><cStat>100</cStat>'],
+  ['2026-09-01T10:00:00', '2026-09-01T10:00:00'],
+  ['MINISTERIODAFAZENDA', 'MINISTERIODAFAZENDA'],
+])('identifiers are shortened: %s', (text, expected) => {
+  expect(redactIdentifiers(text)).toBe(expected);
+});
 
-  it('shows 80 characters at most', () => {
-    const bytes = Buffer.from('x'.repeat(1000));
-    const shown = { kind: 'text', bytes: 5000, start: 'x'.repeat(80) };
-    expect(sketchReply(bytes, 5000, redactSecrets)).toEqual(shown);
-  });
+it.each([
+  ['', 'empty', ''],
+  ['<!DOCTYPE html><html><body>segredo', 'html', ''],
+  ['%PDF-1.7 ...', 'pdf', ''],
+  ['\u0000\u0001\u0002', 'binary', ''],
+  ['<?xml version="1.0"?><retFoo><a/>', 'xml <retFoo>', '<?xml version="1.0"?><retFoo><a/>'],
+  ['{"a":1}', 'json object', '{"a":1}'],
+  [' [1]', 'json array', '[1]'],
+  ['"texto"', 'json string', '"texto"'],
+  ['ok\r\nsenha=abc', 'text', 'ok senha=***'],
+  ['a\u202eb', 'text', 'ab'],
+])('the sketch of a reply %j', (text, kind, start) => {
+  const bytes = Buffer.from(text);
+  expect(sketchReply(bytes, bytes.length, redactSecrets)).toEqual({ kind, bytes: bytes.length, start });
+});
+
+it('the sketch of a reply shows 80 characters at most', () => {
+  const bytes = Buffer.from('x'.repeat(1000));
+  const shown = { kind: 'text', bytes: 5000, start: 'x'.repeat(80) };
+  expect(sketchReply(bytes, 5000, redactSecrets)).toEqual(shown);
 });
 
 describe('the secrets of a call', () => {

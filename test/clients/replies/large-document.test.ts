@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type ReplyBody, readers } from '../../../src/clients/documents/replies/index.ts';
 import { nfeXml } from '../../support/documents.ts';
 import { readList, replyOfBody } from './reply.ts';
@@ -18,14 +18,15 @@ const fillings: readonly (readonly [name: string, most: string, one: string, tim
   ['a million elements of no table', 'too large', '<outro>1</outro>'.repeat(1000), 3000],
 ];
 
-describe('a single document that is very large is an error within bounds', () => {
-  const kinds: Readonly<Record<string, (reply: ReplyBody) => Promise<unknown>>> = {
-    alone: readers.document,
-    'in a list': (reply) => readList(reply),
-    'as an NFS-e': readers.service_document,
-  };
+const kinds: Readonly<Record<string, (reply: ReplyBody) => Promise<unknown>>> = {
+  alone: readers.document,
+  'in a list': (reply) => readList(reply),
+  'as an NFS-e': readers.service_document,
+};
 
-  it.each(fillings)('%s', async (_, reason, one, times) => {
+it.each(fillings)(
+  'a single document that is very large is an error within bounds %s',
+  async (_, reason, one, times) => {
     for (const [kind, read] of Object.entries(kinds)) {
       let taken = 0;
       async function* body(): AsyncGenerator<Uint8Array> {
@@ -41,15 +42,15 @@ describe('a single document that is very large is an error within bounds', () =>
       expect(error, kind).toMatchObject({ name: 'NotUnderstood', reason: `document 1: ${reason}` });
       expect(taken, kind).toBeLessThan(MOST_TAKEN);
     }
-  });
+  },
+);
 
-  it('as many items as a note may have are read', async () => {
-    const whole = note.slice(0, place) + item.repeat(989) + note.slice(place);
-    async function* body(): AsyncGenerator<Uint8Array> {
-      yield Buffer.from(whole);
-    }
-    expect(await readers.document(replyOfBody(body()))).toMatchObject({
-      document: { summary: { item_count: 990 } },
-    });
+it('as many items as a note may have are read', async () => {
+  const whole = note.slice(0, place) + item.repeat(989) + note.slice(place);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(whole);
+  }
+  expect(await readers.document(replyOfBody(body()))).toMatchObject({
+    document: { summary: { item_count: 990 } },
   });
 });

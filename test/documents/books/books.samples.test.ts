@@ -88,26 +88,24 @@ describe('assessment samples', () => {
   });
 });
 
-describe('book samples', () => {
-  it.each([
-    ['efd-contribuicoes-006-aleatoria.txt', '006', 50, false],
-    ['efd-icms-ipi-012-sintetica-2018-08.txt', '012', 7, true],
-    ['efd-icms-ipi-015-sintetica-2021-02.txt', '015', 3, true],
-    ['efd-icms-ipi-019-java.txt', '020', 2, true],
-    ['efd-icms-ipi-019-malformada.txt', '019', 0, false],
-    ['erp-lista-sintetica.csv', 'csv', 4, true],
-  ])('%s', (name, layout, entries, isWhole) => {
-    const book = read(`books/${name}`);
-    expect([book.layout, book.entries.length, book.isWhole]).toEqual([layout, entries, isWhole]);
-  });
+it.each([
+  ['efd-contribuicoes-006-aleatoria.txt', '006', 50, false],
+  ['efd-icms-ipi-012-sintetica-2018-08.txt', '012', 7, true],
+  ['efd-icms-ipi-015-sintetica-2021-02.txt', '015', 3, true],
+  ['efd-icms-ipi-019-java.txt', '020', 2, true],
+  ['efd-icms-ipi-019-malformada.txt', '019', 0, false],
+  ['erp-lista-sintetica.csv', 'csv', 4, true],
+])('the book sample %s', (name, layout, entries, isWhole) => {
+  const book = read(`books/${name}`);
+  expect([book.layout, book.entries.length, book.isWhole]).toEqual([layout, entries, isWhole]);
+});
 
-  it('of 2018-08: what needs no document', () => {
-    const { findings } = compared([read('books/efd-icms-ipi-012-sintetica-2018-08.txt')], []);
-    const facts = findings.filter(({ finding }) => finding !== 'missing_in_documents');
-    expect(facts.map(({ finding, line, field }) => [finding, line, field])).toEqual([
-      ['value_differs', 25, 'date'],
-      ['duplicated_in_file', 18, undefined],
-      ['key_mismatch', 25, 'number'],
-    ]);
-  });
+it('the book sample of 2018-08 has findings that need no document', () => {
+  const { findings } = compared([read('books/efd-icms-ipi-012-sintetica-2018-08.txt')], []);
+  const facts = findings.filter(({ finding }) => finding !== 'missing_in_documents');
+  expect(facts.map(({ finding, line, field }) => [finding, line, field])).toEqual([
+    ['value_differs', 25, 'date'],
+    ['duplicated_in_file', 18, undefined],
+    ['key_mismatch', 25, 'number'],
+  ]);
 });

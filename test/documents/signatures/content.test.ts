@@ -202,14 +202,12 @@ describe('the authorisation', () => {
   });
 });
 
-describe('signed samples, whose certificates were replaced', () => {
-  it('are never called unchanged, nor false', async () => {
-    const results = new Set<string>();
-    for (const path of samplePaths()) {
-      const text = sampleText(path);
-      if (!text.includes('<Signature') || !text.startsWith('<')) continue;
-      for (const { kind } of documentsIn(path)) results.add((await checkContent(text, kind)).result);
-    }
-    expect([...results]).not.toContain('unchanged');
-  });
+it('signed samples, whose certificates were replaced, are never unchanged', async () => {
+  const results = new Set<string>();
+  for (const path of samplePaths()) {
+    const text = sampleText(path);
+    if (!text.includes('<Signature') || !text.startsWith('<')) continue;
+    for (const { kind } of documentsIn(path)) results.add((await checkContent(text, kind)).result);
+  }
+  expect([...results]).not.toContain('unchanged');
 });

@@ -36,63 +36,57 @@ describe('CFOP', () => {
   );
 });
 
-describe('cClassTrib', () => {
-  it('says since when, until when and in which documents a code may be', () => {
-    expect(classificationOf('000001')).toEqual({
-      from: '2025-05-05',
-      documents: new Set(['nfe', 'nfce', 'cte', 'cteos', 'nfse']),
-      isZeroRated: false,
-    });
-    expect(classificationOf('220001')).toMatchObject({ to: '2026-01-01', documents: new Set() });
-    expect(classificationOf('410027')).toMatchObject({ from: '2025-11-19' });
-    expect(classificationOf('550001')).toMatchObject({ isZeroRated: true, documents: new Set(['nfe']) });
-    expect(classificationOf('000009')).toBeUndefined();
-    expect(classificationOf('__proto__')).toBeUndefined();
+it('cClassTrib says since when, until when and in which documents a code may be', () => {
+  expect(classificationOf('000001')).toEqual({
+    from: '2025-05-05',
+    documents: new Set(['nfe', 'nfce', 'cte', 'cteos', 'nfse']),
+    isZeroRated: false,
   });
-
-  it('has 173 codes under 18 CST, twelve of them for the CT-e', () => {
-    const numbers = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'));
-    const csts = numbers.filter((cst) => taxGroupOf(cst) !== undefined);
-    const codes = csts.flatMap((cst) => numbers.map((rest) => cst + rest)).filter(classificationOf);
-    expect(csts).toHaveLength(tables.ibs_cbs_cst.entries);
-    expect(['000', '200', '410', '620', '999'].map(taxGroupOf)).toEqual([
-      ...['rate', 'rate', 'none', 'single_phase', undefined],
-    ]);
-    expect(codes).toHaveLength(tables.class_trib.entries);
-    expect(codes.filter((code) => classificationOf(code)?.documents.has('cte'))).toEqual([
-      ...['000001', '200001', '200020', '200050', '410001', '410003', '410004', '410015', '410026', '410027'],
-      ...['410035', '410999'],
-    ]);
-  });
+  expect(classificationOf('220001')).toMatchObject({ to: '2026-01-01', documents: new Set() });
+  expect(classificationOf('410027')).toMatchObject({ from: '2025-11-19' });
+  expect(classificationOf('550001')).toMatchObject({ isZeroRated: true, documents: new Set(['nfe']) });
+  expect(classificationOf('000009')).toBeUndefined();
+  expect(classificationOf('__proto__')).toBeUndefined();
 });
 
-describe('cities', () => {
-  it.each([
-    ['3550308', 'São Paulo'],
-    ['5300108', 'Brasília'],
-    ['1100015', "Alta Floresta D'Oeste"],
-    ['2201919', 'Bom Princípio do Piauí'],
-    ['4305871', 'Coronel Barros'],
-    ['5101837', 'Boa Esperança do Norte'],
-    ['2605459', 'Fernando de Noronha'],
-  ])('%s is %s', (code, name) => {
-    expect(cityName(code)).toBe(name);
-  });
-
-  it('are all there, and no other code is one', () => {
-    expect(cityNames().size).toBe(tables.cities.entries);
-    expect([...cityNames().values()].filter((name) => !/^\p{Lu}/u.test(name))).toEqual([]);
-    expect(cityName('3550309')).toBeUndefined();
-  });
+it('cClassTrib has 173 codes under 18 CST, twelve of them for the CT-e', () => {
+  const numbers = Array.from({ length: 1000 }, (_, i) => String(i).padStart(3, '0'));
+  const csts = numbers.filter((cst) => taxGroupOf(cst) !== undefined);
+  const codes = csts.flatMap((cst) => numbers.map((rest) => cst + rest)).filter(classificationOf);
+  expect(csts).toHaveLength(tables.ibs_cbs_cst.entries);
+  expect(['000', '200', '410', '620', '999'].map(taxGroupOf)).toEqual([
+    ...['rate', 'rate', 'none', 'single_phase', undefined],
+  ]);
+  expect(codes).toHaveLength(tables.class_trib.entries);
+  expect(codes.filter((code) => classificationOf(code)?.documents.has('cte'))).toEqual([
+    ...['000001', '200001', '200020', '200050', '410001', '410003', '410004', '410015', '410026', '410027'],
+    ...['410035', '410999'],
+  ]);
 });
 
-describe('the calendar of the law', () => {
-  it('was looked up last on the day that the program names', () => {
-    const page = readFileSync('docs/fiscal/calendar.md', 'utf8');
-    const days = [...page.matchAll(/\| (\d{4}-\d{2}-\d{2}) \|$/gm)].map(([, day]) => day ?? '');
-    expect(days.length).toBeGreaterThan(10);
-    expect(days.toSorted().at(-1)).toBe(LAW_LOOKED_UP_ON);
-  });
+it.each([
+  ['3550308', 'São Paulo'],
+  ['5300108', 'Brasília'],
+  ['1100015', "Alta Floresta D'Oeste"],
+  ['2201919', 'Bom Princípio do Piauí'],
+  ['4305871', 'Coronel Barros'],
+  ['5101837', 'Boa Esperança do Norte'],
+  ['2605459', 'Fernando de Noronha'],
+])('city %s is %s', (code, name) => {
+  expect(cityName(code)).toBe(name);
+});
+
+it('all cities are there, and no other code', () => {
+  expect(cityNames().size).toBe(tables.cities.entries);
+  expect([...cityNames().values()].filter((name) => !/^\p{Lu}/u.test(name))).toEqual([]);
+  expect(cityName('3550309')).toBeUndefined();
+});
+
+it('the calendar of the law was last verified on the day that the program names', () => {
+  const page = readFileSync('docs/fiscal/calendar.md', 'utf8');
+  const days = [...page.matchAll(/\| (\d{4}-\d{2}-\d{2}) \|$/gm)].map(([, day]) => day ?? '');
+  expect(days.length).toBeGreaterThan(10);
+  expect(days.toSorted().at(-1)).toBe(LAW_LOOKED_UP_ON);
 });
 
 describe('words for a CFOP', () => {
