@@ -84,13 +84,7 @@ describeIn(placeKinds)('what is known of documents, in $name, is one truth:', ({
 
   it('an event of our own write counts before its text comes, and its text stays once it has', async () => {
     await store(1, [note(1)]);
-    const noted = {
-      key: keyOf(1),
-      code: '210200',
-      registered: true,
-      from: 'write',
-      askedAt: at(2),
-    } as const;
+    const noted = { key: keyOf(1), code: '210200', registered: true, from: 'write', askedAt: at(2) } as const;
     const outcome = await archive.keepEvent({ ...noted, at: '2026-11-20T00:30:00-03:00' });
     expect(outcome).toMatchObject({ changes: [{ key: keyOf(1), what: 'manifested' }] });
     const [own] = await archive.events(keyOf(1));

@@ -55,10 +55,7 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
     const changed = note(1, { totals: { total: '7.50' }, issued_at: '2026-11-09T08:00:00-03:00' });
     expect(await store([changed])).toMatchObject({ added: 0 });
     expect(await totals()).toMatchObject({ count: '1', total: '7.50', icms: null });
-    expect(await totals({ from: '2026-11-05', to: '2026-11-05' })).toMatchObject({
-      count: '0',
-      total: null,
-    });
+    expect(await totals({ from: '2026-11-05', to: '2026-11-05' })).toMatchObject({ count: '0', total: null });
   });
 
   it('and what happens to them, before or after', async () => {
@@ -67,10 +64,7 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
     await store([note(4)]);
     const left_out = [{ reason: 'cancelled', count: 2 }];
     expect(await totals()).toEqual({ count: '2', total: '200.00', icms: '36.00', documents: 2, left_out });
-    expect(await totals({ filters: { status: ['cancelled'] } })).toMatchObject({
-      count: '2',
-      left_out: [],
-    });
+    expect(await totals({ filters: { status: ['cancelled'] } })).toMatchObject({ count: '2', left_out: [] });
     const events = await archive.events(key(2));
     expect(events.map(({ summary }) => summary.event?.code)).toEqual(['110110']);
     const cancelled = await archive.find({ document: 'nfe', key: key(1) });

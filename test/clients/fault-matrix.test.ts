@@ -19,11 +19,7 @@ import { standStill, until } from '../support/passing-time.ts';
 import { clientOf, closedPort, listen } from './http/local-server.ts';
 
 const company = '48152036000117';
-const days = {
-  company,
-  from: '2026-11-01T00:00:00',
-  to: '2026-11-19T23:59:59',
-} as const;
+const days = { company, from: '2026-11-01T00:00:00', to: '2026-11-19T23:59:59' } as const;
 const key = accessKey({ number: 1 });
 const event = { key, event: '210210' } as const;
 const record = { ChaveNFe: key, Evento: '210210', Mensagem: '135 - Evento registrado', Sucesso: 1 };

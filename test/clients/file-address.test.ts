@@ -5,11 +5,7 @@ import { zipOf } from '../support/zip.ts';
 import { clientOf, failure, type Handler, type LocalServer, serve } from './http/local-server.ts';
 
 const formats = { date: 'dd/MM/yyyy', time: 'HH:mm:ss' };
-const DAYS = {
-  company: '48152036000117',
-  from: '2026-10-14T00:00:00',
-  to: '2026-10-16T23:59:59',
-};
+const DAYS = { company: '48152036000117', from: '2026-10-14T00:00:00', to: '2026-10-16T23:59:59' };
 const PDF = '%PDF-1.4\n%%EOF\n';
 
 const quoted = (url: string) => JSON.stringify(url);

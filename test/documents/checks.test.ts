@@ -159,11 +159,7 @@ const abridged = one(
   `<resNFe><chNFe>${noteKey}</chNFe><vNF>10.00</vNF><nProt>1</nProt><cSitNFe>1</cSitNFe></resNFe>`,
 );
 const withoutProtocol = one(note({ beside: '' }));
-const twoItems = one(
-  note({
-    items: item(1, '4.00') + item(2, '6.00'),
-  }),
-);
+const twoItems = one(note({ items: item(1, '4.00') + item(2, '6.00') }));
 const twoItemsWithoutProtocol = one(note({ beside: '', items: item(1, '4.00') + item(2, '6.00') }));
 const protocolOfAnother = one(
   note({ beside: `<protNFe><infProt><chNFe>${otherKey}</chNFe><cStat>100</cStat></infProt></protNFe>` }),

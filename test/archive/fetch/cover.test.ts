@@ -162,10 +162,7 @@ it('days that wait for the rate limit are pending at the deadline', async () => 
   const covering = cover(october, { ...options, archive: own, client, deadline: Date.now() + 700 });
   await until(time.isSet);
   time.end();
-  expect(await covering).toMatchObject({
-    missing: [],
-    pending: [{ from: '2026-10-01', to: '2026-10-31' }],
-  });
+  expect(await covering).toMatchObject({ missing: [], pending: [{ from: '2026-10-01', to: '2026-10-31' }] });
   vi.useRealTimers();
   gone.abort();
   await before;

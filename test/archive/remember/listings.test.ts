@@ -47,11 +47,7 @@ afterEach(async () => {
 });
 
 const list = (recall: Partial<ListRecall> = {}) =>
-  prepared.context.company.memory.list(asked, {
-    signal: new AbortController().signal,
-    limit: 2,
-    ...recall,
-  });
+  prepared.context.company.memory.list(asked, { signal: new AbortController().signal, limit: 2, ...recall });
 const keysOf = ({ lines }: Awaited<ReturnType<typeof list>>) => lines.map(({ summary }) => summary.key);
 const arrived = () => until(() => waiting.length > 0);
 

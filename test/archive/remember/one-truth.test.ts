@@ -124,11 +124,7 @@ function tableIn(path: string): Record<string, string>[] {
 /** Every way of asking for the same notes, and what each says of them. */
 const asking: Readonly<Record<string, (connection: Connection, refresh: boolean) => Promise<Told>>> = {
   async list(connection, refresh) {
-    const { documents } = await answer(connection, 'list_documents', {
-      document: 'nfe',
-      ...period,
-      refresh,
-    });
+    const { documents } = await answer(connection, 'list_documents', { document: 'nfe', ...period, refresh });
     return statusesIn((documents as { kind: string }[]).filter(({ kind }) => kind !== 'event'));
   },
   async 'list by period'(connection, refresh) {
