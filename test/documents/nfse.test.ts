@@ -50,6 +50,12 @@ const ofIpm: readonly Row[] = [
   ipm('situacao_codigo_nfse', '2', cancelled),
   ipm('situacao', 'X', unknown),
   ipm('situacao_codigo_nfse', '3', unknown),
+  ipm(
+    'IBSCBS',
+    '<valores><vBC>1.000,00</vBC></valores><totCIBS><vTotNF>1.010,00</vTotNF><gIBS><vIBSTot>1,00</vIBSTot></gIBS>' +
+      '<gCBS><vCBS>9,00</vCBS></gCBS></totCIBS>',
+    { totals: { ibs_cbs_base: '1000.00', total_with_ibs_cbs: '1010.00', ibs: '1.00', cbs: '9.00' } },
+  ),
   // Lines are added up, and what they agree on is said of them all.
   [
     'ipm',
@@ -201,7 +207,8 @@ const inDeclaration = (part: string, expected: object): Row => [
 ];
 const services =
   '<Servico>\n              <Valores><ValorServicos>100.00</ValorServicos><ValorPis>0.65</ValorPis><ValorIr>1.50</ValorIr><ValorIss>5.00</ValorIss></Valores>\n              <IssRetido>1</IssRetido>\n            </Servico>';
-const ibs = '<gIBS><gIBSUFTot><vIBSUF>0.10</vIBSUF></gIBSUFTot></gIBS>';
+const computed =
+  '<totCIBS><gIBS><gIBSUFTot><vIBSUF>0.10</vIBSUF></gIBSUFTot></gIBS><gCBS><vCBS>0.90</vCBS></gCBS></totCIBS>';
 
 const byAbrasf: readonly Row[] = [
   ['abrasf-1', {}, { event: null }],
@@ -284,14 +291,19 @@ const byAbrasf: readonly Row[] = [
     {
       '<Servico>':
         '<IBSCBS><valores><trib><gIBSCBS><CST>000</CST><cClassTrib>000001</cClassTrib></gIBSCBS></trib></valores></IBSCBS><Servico>',
-      '</DeclaracaoPrestacaoServico>': `<IBSCBS><totCIBS>${ibs}<gCBS><vCBS>0.90</vCBS></gCBS></totCIBS></IBSCBS></DeclaracaoPrestacaoServico>`,
+      '</DeclaracaoPrestacaoServico>': `<IBSCBS>${computed}</IBSCBS></DeclaracaoPrestacaoServico>`,
     },
     { taxation: { class_trib: '000001' }, totals: { ibs: '0.10', cbs: '0.90' } },
   ],
+  beside(`<IBSCBSTotal>${computed}</IBSCBSTotal>`, { totals: { ibs: '0.10', cbs: '0.90' } }),
   beside('<NfseCancelamento/>', authorized),
   beside(confirmed(on('DataHora')), { ...cancelled, event: { at: '2026-01-02T00:00:00' } }),
   beside(answered(`<Sucesso>false</Sucesso>${on('DataHora')}`), authorized),
   beside(answered('<Sucesso>true</Sucesso>'), cancelled),
+  beside(
+    `<NfseCancelamento><ConfirmacaoCancelamento>${on('DataHora')}</ConfirmacaoCancelamento></NfseCancelamento>`,
+    cancelled,
+  ),
   beside(confirmed(on('DataHoraCancelamento')), cancelled),
   beside(requested(on('DataHoraCancelamento')), cancelled),
   beside(requested(`<Sucesso>false</Sucesso>${on('DataHoraCancelamento')}`), authorized),
@@ -310,6 +322,11 @@ const byAbrasf: readonly Row[] = [
   ['abrasf-1', { ...stated, Numero: '567531' }, { key }],
   ['abrasf-1', { '<Numero>5<': `<ChaveADN>NFS${key}</ChaveADN><Numero>567531<` }, { key }],
   inNote(`<ChaveADN>NFS${key}</ChaveADN>`, { key: null }),
+  [
+    'abrasf-1',
+    { Numero: '567531', '</CompNfse>': `<ChaveNotaNacional>${key}</ChaveNotaNacional></CompNfse>` },
+    { key },
+  ],
 
   // Without a net value it is worked out from all that is taken, or not at all.
   net(

@@ -75,8 +75,7 @@ const abrasfNote: FieldTable = together(
     service: { in: 'ValoresNfse', base: 'BaseCalculo', rate: 'Aliquota' },
     totals: { in: 'ValoresNfse', iss: 'ValorIss', total: 'ValorLiquidoNfse' },
   },
-  computedReform,
-  below('DeclaracaoPrestacaoServico', computedReform),
+  below('IBSCBS DeclaracaoPrestacaoServico/IBSCBS', computedReform),
   below('Servico', abrasfService),
   below('PrestadorServico', abrasfProvider),
   below('TomadorServico', abrasfTaker),
@@ -104,6 +103,7 @@ const confirmations = [
   'NfseCancelamento',
   'NfseCancelamento/Confirmacao',
   'NfseCancelamento/Confirmacao/InfConfirmacaoCancelamento',
+  'NfseCancelamento/ConfirmacaoCancelamento',
 ].join(' ');
 
 const abrasfCancellation: FieldTable = {
@@ -167,8 +167,10 @@ const municipal = municipalLayout({
   fields: together(
     {
       raw: { version: 'Nfse/@versao', cancelled_at: 'Cancelamento/data' },
+      document: { key: 'ChaveNotaNacional' },
       parts: { each: 'Nfse/InfNfse/DeclaracaoPrestacaoServico' },
     },
+    below('IBSCBSTotal', computedReform),
     below('Nfse Nfse/NFSe', nationalNfse.fields),
     below('Nfse Nfse/InfNfse', together(ginfesNote, abrasfNote)),
     below('Nfse/InfNfse/DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico', abrasfDeclaration),

@@ -2,6 +2,7 @@ import { isDecimal } from '../../decimals.ts';
 import { ABROAD } from '../../identity/keys.ts';
 import { below, type Collected, together } from '../../summary/fields.ts';
 import { fill, isoMoment, municipalLayout, serviceFromLines, sumOfLines } from './municipal-note.ts';
+import { computedReform } from './national.ts';
 
 /** The day and the time stand apart, and the time may have an offset after a dash. */
 function issuedAt({ document, raw }: Collected): string | undefined {
@@ -44,6 +45,7 @@ export const ipm = municipalLayout({
       ],
       notes: { issuer: 'observacao' },
     }),
+    below('nf/IBSCBS nfe/IBSCBS', computedReform),
   ),
   prepare(collected) {
     const { document: header, raw, recipient, service, totals, withheld } = collected;

@@ -22,12 +22,12 @@ export const declaredReform: FieldTable = {
   taxation: { in: 'IBSCBS/valores/trib/gIBSCBS', ibs_cbs_cst: 'CST', class_trib: 'cClassTrib' },
 };
 
-/** IBS and CBS as the authority computes them. */
+/** IBS and CBS as the authority computes them, below their group. */
 export const computedReform: FieldTable = {
-  raw: { in: 'IBSCBS/totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
+  raw: { in: 'totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
   totals: [
-    { in: 'IBSCBS/totCIBS', total_with_ibs_cbs: 'vTotNF', ibs: 'gIBS/vIBSTot', cbs: 'gCBS/vCBS' },
-    { ibs_cbs_base: 'IBSCBS/valores/vBC' },
+    { in: 'totCIBS', total_with_ibs_cbs: 'vTotNF', ibs: 'gIBS/vIBSTot', cbs: 'gCBS/vCBS' },
+    { ibs_cbs_base: 'valores/vBC' },
   ],
 };
 
@@ -178,7 +178,7 @@ export const nationalDeclaration: DocumentLayout = {
 export const nationalNfse: DocumentLayout = {
   fields: together(
     { raw: { version: '@versao' } },
-    below('infNFSe', together(below('DPS', declaration), nationalNote, computedReform)),
+    below('infNFSe', together(below('DPS', declaration), nationalNote, below('IBSCBS', computedReform))),
   ),
   summarize: (collected) => summarizeNationalNfse(collected),
 };
