@@ -19,13 +19,18 @@ const ITEMS = 57;
  * A list reply of so many different documents, numbered from the first on, made while it is read: an envelope with a
  * document in CDATA each, or these alone.
  */
-export function* listReply(wrapping: Wrapping, documents: number, first = 1): Generator<string> {
+export function* listReply(
+  wrapping: Wrapping,
+  documents: number,
+  first = 1,
+  items = ITEMS,
+): Generator<string> {
   const { edge, write } = wrappings[wrapping];
   const isAlone = wrapping === 'side-by-side';
   yield edge[0];
   if (!isAlone) yield write('<retListaXml versao="1.00"><cStat>100</cStat><xMotivo>OK</xMotivo><retorno>');
   for (let number = first; number < first + documents; number++) {
-    const note = nfeXml({ number, items: ITEMS, day: '2026-09-01' });
+    const note = nfeXml({ number, items, day: '2026-09-01' });
     const place = `<vIntegridade>1</vIntegridade><Conteudo><![CDATA[<?xml version="1.0"?>${note}]]></Conteudo>`;
     yield write(isAlone ? note : place);
   }
