@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isDocumentRoot, mayBeWrapper } from '../../src/documents/layouts/document-roots.ts';
-import { createTextPool } from '../../src/documents/summary/collector.ts';
 import { createDocumentReader, readDocuments } from '../../src/documents/summary/read-document.ts';
 import { createXmlReader } from '../../src/documents/xml/xml.ts';
 import { note } from './inline-notes.ts';
@@ -60,14 +58,4 @@ describe('the reader in a stream', () => {
     expect(readDocuments('<constructor><__proto__/></constructor>')).toEqual([]);
     expect(readDocuments('<NFe><constructor/></NFe>')).toEqual([]);
   });
-});
-
-it('a text pool changes no text', () => {
-  const text = fc.oneof(fc.constantFrom('0.00', '0.01', '5102', 'UN'), fc.string({ maxLength: 20 }));
-  fc.assert(
-    fc.property(fc.array(text, { maxLength: 400 }), (texts) => {
-      const pool = createTextPool();
-      expect(texts.map(pool)).toEqual(texts);
-    }),
-  );
 });

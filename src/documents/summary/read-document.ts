@@ -2,7 +2,7 @@ import { isDocumentRoot, type Layout, layoutFor } from '../layouts/document-root
 import type { UnreadFacts } from '../layouts/other-models.ts';
 import { XmlSequence } from '../xml/sequence.ts';
 import type { SKIP, XmlAttributes } from '../xml/xml.ts';
-import { createCollector, createTextPool } from './collector.ts';
+import { Collector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
 
 /** A fiscal document, or an element named like one, that gives no summary. */
@@ -19,7 +19,7 @@ interface Candidate {
 }
 
 interface Reading extends Pick<Candidate, 'name' | 'start'> {
-  readonly collector: ReturnType<typeof createCollector>;
+  readonly collector: Collector;
   readonly layout: Layout;
 }
 
@@ -32,7 +32,6 @@ export function createDocumentReader(
   tagStart: () => number = () => 0,
   onUnread: (document: UnreadDocument, start: number) => void = () => undefined,
 ) {
-  const pool = createTextPool();
   let candidate: Candidate | undefined;
   let reading: Reading | undefined;
 
@@ -52,7 +51,7 @@ export function createDocumentReader(
   function openOutside(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
     const layout = candidate && layoutFor(candidate.name, name);
     if (candidate !== undefined && layout !== undefined) {
-      const collector = createCollector(layout.root(), pool);
+      const collector = new Collector(layout.root());
       collector.open(candidate.name, candidate.attributes);
       reading = { name: candidate.name, start: candidate.start, collector, layout };
       candidate = undefined;
