@@ -91,6 +91,16 @@ const wrong: readonly Case[] = [
     { document: 'nfe', company: 1, establishment: 1, type: 0 },
     '"type" is for document "cte" only',
   ],
+  keys({ limit: true }, '"limit" is of the wrong type'),
+  keys({ document: 'nfse', direction: 'inbound', approved_only: 'maybe' }, '"approved_only" is of the wrong'),
+  ['manifest_nfe_batch', { keys: { 0: key }, event: 'ciencia' }, '"keys" is of the wrong type'],
+  ['manifest_nfe_batch', { keys: [key, 7], event: 'ciencia' }, '"keys.1" must come as quoted text'],
+  // All at once, each by its name; what every object has is no argument.
+  keys(
+    { document: 'mdfe', cnpj: '1', limit: 0, constructor: 1, toString: 1 },
+    ...['"document" can be: nfe, nfse, cte', '"cnpj": ', '"limit" must be at least 1'],
+    ...['"constructor" does not exist here', '"toString" does not exist here'],
+  ),
   get({ key: 3.5261158716523e43 }, '"key"', 'loses digits'),
   // 191 is what is left of 00000000000191 as a number.
   keys({ cnpj: 191 }, '"cnpj"', 'loses digits'),
@@ -119,9 +129,7 @@ const wrong: readonly Case[] = [
   get({ document: 'nfse', key }, ...byThree),
   get({ document: 'nfse', number: '7' }, ...byThree),
   get({ number: '7' }, '"key"'),
-  keys({ limit: 0 }, '"limit"', 'at least 1'),
   list({ limit: 201 }, '"limit"', 'maximum of 200'),
-  keys({ document: 'mdfe' }, 'nfe, nfse, cte'),
   list({ direction: 'Devolução' }, 'inbound, outbound'),
   query({ group_by: ['buyer'] }, /group_by.*issuer/),
   query({ measures: ['icms'], order_by: 'name' }, /order_by.*icms/),

@@ -103,14 +103,6 @@ describe('a client without forms', () => {
       },
     ]);
   });
-
-  it('may not write at all where the policy wants a form, token or not', async () => {
-    await using strict = await join('v1', strictly);
-    const args = ciencia();
-    for (const more of [{}, { confirmation_token: await tokenFor(args) }])
-      expect(await strict.refused('manifest_nfe', { ...args, ...more })).toMatch(/nothing was sent/i);
-    expect(sentFor(args.key)).toEqual([]);
-  });
 });
 
 describe.each(clientKinds)('a %s client with forms', (kind) => {
@@ -321,8 +313,10 @@ describe('the state of a form, which travels through a modern client', () => {
 });
 
 describe('every tool that writes', () => {
+  const raw = JSON.stringify({ ChaveNFe: accessKey({ number: 900_003 }), TipoEvento: '210200', Motivo: '' });
   const calls: readonly (readonly [tool: string, args: object, end: string])[] = [
     ['manifest_nfe', ciencia(accessKey({ number: 900_001 })), 'RealizarManifesto'],
+    ['manifest_nfe', { raw_event: raw }, 'RealizarManifesto'],
     [
       'manifest_nfe_batch',
       { keys: [accessKey({ number: 900_002 })], event: 'ciencia' },
@@ -336,20 +330,26 @@ describe('every tool that writes', () => {
     ],
   ];
 
-  it.each(calls)('%s sends one request after a yes and none before', async (tool, args, end) => {
-    const token = await tokenFor(args, service, tool);
-    const withToken = { ...args, confirmation_token: token };
-    const forged = { ...args, confirmation_token: tampered(token, 40) };
-    expect(await service.refused(tool, forged)).toMatch(/nothing was sent/i);
-    {
-      await using later = await join('v1', { now: () => moment + ELEVEN_MINUTES_MS });
-      expectUnsent(await later.call(tool, withToken), 'confirmation_required', 'token_expired');
-    }
-    expect(service.seen).toEqual([]);
-    expect((await service.call(tool, withToken)).structured).toMatchObject({ status: 'done' });
-    expectUnsent(await service.call(tool, withToken), 'not_sent', 'token_spent');
-    expect(service.seen.map(({ path }) => path.split('/').pop())).toEqual([end]);
-  });
+  it.each(calls)(
+    '%s %j sends one request after a yes, none before, none where the policy wants a form',
+    async (tool, args, end) => {
+      const token = await tokenFor(args, service, tool);
+      const withToken = { ...args, confirmation_token: token };
+      const forged = { ...args, confirmation_token: tampered(token, 40) };
+      expect(await service.refused(tool, forged)).toMatch(/nothing was sent/i);
+      await using strict = await join('v1', strictly);
+      for (const one of [args, withToken])
+        expect(await strict.refused(tool, one)).toMatch(/nothing was sent/i);
+      {
+        await using later = await join('v1', { now: () => moment + ELEVEN_MINUTES_MS });
+        expectUnsent(await later.call(tool, withToken), 'confirmation_required', 'token_expired');
+      }
+      expect(service.seen).toEqual([]);
+      expect((await service.call(tool, withToken)).structured).toMatchObject({ status: 'done' });
+      expectUnsent(await service.call(tool, withToken), 'not_sent', 'token_spent');
+      expect(service.seen.map(({ path }) => path.split('/').pop())).toEqual([end]);
+    },
+  );
 });
 
 it('a token that was given for other settings, which would send something else, is not accepted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askSandbox, company as buyer, everyPage } from '../support/asked-sandbox.ts';
+import { everyPage } from '../support/asked-sandbox.ts';
 import { accessKey, company, documentListReply, nfeXml, supplier } from '../support/documents.ts';
 import { type AppendedEvent, servedXml, holding as serviceHolding } from '../support/documents-service.ts';
 import { type EventReply, registered, type SentEvent } from '../support/event-service.ts';
@@ -295,29 +295,5 @@ describe('notes that wait for a manifestation', () => {
       [{ from: '2026-11-01' }, '2026-11-01', '2026-11-20'],
     ] as const)
       expect((await service.ask('list_pending_manifestations', args)).data).toMatchObject({ from, to });
-  });
-});
-
-describe('a company whose notes are mostly manifested', () => {
-  const demo = askSandbox();
-  const month = { from: '2026-08-01', to: '2026-08-31' };
-
-  it('has those pending that carry no conclusive event in their own XML', async () => {
-    const authorized = (await demo.documents('nfe', month)).filter(({ status }) => status === 'authorized');
-    const inbound = authorized.filter(({ issuer }) => issuer.id !== buyer);
-    const entries = authorized.filter(({ issuer, isEntry }) => issuer.id === buyer && isEntry);
-    const has = (xml: string, code: string) => xml.includes(`<tpEvento>${code}</tpEvento>`);
-    const open = inbound.filter(({ xml }) => !['210200', '210220', '210240'].some((code) => has(xml, code)));
-    expect(open.length).toBeGreaterThan(0);
-    expect(open.length).toBeLessThan(inbound.length / 2);
-    expect(entries.length).toBeGreaterThan(0);
-    const { data } = await demo.ask('list_pending_manifestations', { ...month, limit: 200 });
-    const { pending, total, tacitly_confirmed, left_out, ...others } = data as Record<string, unknown>;
-    expect(others).toMatchObject({ documents: inbound.length + entries.length, settled_upstream: 0 });
-    expect(left_out).toContainEqual({ reason: 'not_to_manifest', count: entries.length });
-    expect(Number(total) + Number(tacitly_confirmed)).toBe(open.length);
-    expect((pending as Answer['pending']).map((one) => [one.key, one.acknowledged]).toSorted()).toEqual(
-      open.map(({ key: of, xml }) => [of, has(xml, '210210')]).toSorted(),
-    );
   });
 });

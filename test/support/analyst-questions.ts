@@ -112,7 +112,7 @@ function hiresCarrier({ xml, issuer, recipient, isEntry }: PlainDocument): boole
 const carriedBy = ({ xml }: PlainDocument): string[] => textsOf(part(xml, 'infDoc'), 'chave');
 
 /** Percent with two decimals, a half away from zero; of nothing there is none. */
-export function percent(part_: bigint, whole: bigint): string | null {
+function percent(part_: bigint, whole: bigint): string | null {
   if (whole === 0n) return null;
   const size = part_ < 0n ? -part_ : part_;
   const hundredths = (size * 20_000n + whole) / (whole * 2n);

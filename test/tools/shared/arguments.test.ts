@@ -24,16 +24,6 @@ const schema = z.strictObject({
   limit: limit(100, 500),
 });
 
-function reasonsOf(raw: unknown, input: z.ZodObject = schema): readonly string[] {
-  try {
-    checkArguments(raw, input, translator);
-  } catch (error) {
-    if (error instanceof BadArguments) return error.reasons;
-    throw error;
-  }
-  return [];
-}
-
 describe('what hosts do to arguments', () => {
   it.each([
     ['a list as JSON text', { keys: '["a","b"]' }, { keys: ['a', 'b'] }],
@@ -142,37 +132,3 @@ it.each([
   [ofDigits(2, 4, 6, 8), 101, undefined],
   [ofDigits(2, 4, 6, 8), 7318, '7318'],
 ])('a JSON number stands for a text: %o %d: %s', (spell, number, text) => expect(spell(number)).toBe(text));
-
-describe('bad arguments', () => {
-  it.each([
-    [
-      { document: 'nfe', key: 35261158716523 },
-      ['"key" must come as quoted text, because as a number it loses digits'],
-    ],
-    [{ document: 'nfe', keys: { 0: 'a' } }, ['"keys" is of the wrong type']],
-    [{ document: 'nfe', keys: ['a', 7] }, ['"keys.1" must come as quoted text']],
-    [{ document: 'nfe', approved_only: 'maybe' }, ['"approved_only" is of the wrong type']],
-    [{ document: 'nfe', limit: true }, ['"limit" is of the wrong type']],
-    // All at once, each by its name.
-    [
-      { document: 'mdfe', cnpj: '1', limit: 0, nota: 'x' },
-      [
-        ...['"document" can be: nfe, nfse, cte', '"cnpj": ', '"limit" must be at least 1'],
-        '"nota" does not exist here; did you mean "note"',
-      ],
-    ],
-  ])('%j', (raw, words) => {
-    const reasons = reasonsOf(raw);
-    expect(reasons).toHaveLength(words.length);
-    for (const [at, one] of words.entries()) expect(reasons.join('\n'), String(at)).toContain(one);
-  });
-
-  it('are not names that every object has', () => {
-    const hostile = JSON.parse(
-      '{"document":"nfe","__proto__":{"polluted":true},"constructor":1,"toString":1}',
-    );
-    for (const name of ['__proto__', 'constructor', 'toString'])
-      expect(reasonsOf(hostile).join('\n')).toContain(`"${name}" does not exist here`);
-    expect('polluted' in {}).toBe(false);
-  });
-});
