@@ -91,16 +91,6 @@ describe('the days of a collection', () => {
     expect(between.seen.length).toBeLessThan(80);
   });
 
-  it('are asked for by shorter periods where the service gives short replies only', async () => {
-    const strict = await startNovemberSandbox({ maxDocumentsPerReply: 2 });
-    await using own = await connectInProcess('v1', { env: sandboxSettings(strict) });
-    const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...ofAugust });
-    const { structured } = await own.call('query_documents', byMonth);
-    const { rows } = answerPlainly(all, { group_by: ['month'] });
-    expect(structured).toMatchObject({ complete: true, rows });
-    await strict.close();
-  });
-
   it.each([
     ['query_documents', { ...byMonth, ...oneDay }, 7_500, /^0 of 1 day, /],
     ['list_documents', { ...oneDay, refresh: true }, 10_000, /^0 documents received so far$/],

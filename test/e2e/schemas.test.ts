@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { askSandbox } from '../support/asked-sandbox.ts';
 import { type ClientKind, type Connection, clientKinds } from '../support/clients.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
-import { sandboxSettings } from '../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 
 interface ListedTool {
   readonly name: string;
@@ -53,7 +53,7 @@ verify_document: analysis, read, , document key number issue_date issuer_cnpj fi
   );
 const words = (text: string) => text.split(' ').filter(Boolean).toSorted();
 
-const asked = askSandbox();
+const sandbox = duringTests(startNovemberSandbox);
 const languages = ['pt-BR', 'en'] as const;
 
 /** What a client of the kind does at a server of its own. */
@@ -169,7 +169,7 @@ describe('which tools are there', () => {
   it.each(clientKinds)('a %s client is told why, where it calls one that is not there', async (kind) => {
     const args = ['--read-only', '--toolsets', 'documents,account', '--language', 'en'];
     const change = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'days', value: '7' };
-    await by(kind, { args, env: sandboxSettings(asked.sandbox) }, async (connection) => {
+    await by(kind, { args, env: sandboxSettings(sandbox) }, async (connection) => {
       const refused = await connection.call('update_company_setting', change);
       expect(refused).toMatchObject({ isError: true, structured: undefined });
       expect(refused.text).toContain('DFE_READ_ONLY');
@@ -180,14 +180,4 @@ describe('which tools are there', () => {
       expect((await connection.call('check_connection')).isError).toBe(false);
     });
   });
-});
-
-// Source: docs/hosts.md, R1 to R3 and R5.
-it('results repeat their data as text, and errors carry no data', async () => {
-  const good = await asked.ask('check_connection', {});
-  expect(good.text).toMatch(/Conectado/);
-  const bad = await asked.connection.call('get_document', { document: 'nfe', key: '1' });
-  expect(bad).toMatchObject({ isError: true, structured: undefined });
-  const types = [...good.content, ...bad.content].map(({ type }) => type);
-  expect(new Set(types)).toEqual(new Set(['text']));
 });

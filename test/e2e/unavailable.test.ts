@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isAvailable, listColumns, textPlaces } from '../../src/archive/ask/question.ts';
 import { amountMeasures } from '../../src/archive/schema/measures.ts';
-import { amountsOf } from '../../src/archive/write/amounts.ts';
 import { groupings, measures } from '../../src/tools/query/groups.ts';
-import { documentsIn, samplePaths } from '../documents/samples.ts';
 import { askSandbox } from '../support/asked-sandbox.ts';
 
 const { ask } = askSandbox();
@@ -116,21 +114,4 @@ describe.each(['nfe', 'nfse', 'cte'] as const)('what %s does not have is not ava
     for (const values of answer.given)
       expect(Object.keys(values).filter((name) => !own.includes(name))).toEqual([]);
   });
-});
-
-it('no sample of a kind has an amount that counts as none of it', () => {
-  const areas = { nfe: 'nfe', nfce: 'nfe', cte: 'cte', cteos: 'cte', nfse: 'nfse' } as const;
-  let amounts = 0;
-  for (const summary of samplePaths().flatMap(documentsIn)) {
-    const area = areas[summary.kind as keyof typeof areas];
-    if (area === undefined) continue;
-    const { document } = amountsOf(summary);
-    const present = amountMeasures.filter((name) => document[name] !== null && document[name] !== 0);
-    amounts += present.length;
-    expect(
-      present.filter((name) => !isAvailable(name, area)),
-      `${summary.kind} ${summary.key}`,
-    ).toEqual([]);
-  }
-  expect(amounts).toBeGreaterThan(100);
 });

@@ -115,28 +115,6 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       expect(JSON.stringify(lines)).not.toMatch(secrets);
     });
 
-    it('reads no write to find the open ones whose outcome is known, for each key or for all', async () => {
-      const shared = openSharedJournal(createDatabases(), place.url, 'horizonte');
-      open.push(shared);
-      const journal = createJournal({ store: shared.store, owner });
-      const [forAll, each, unsettled] = [
-        await journal.begin(intent),
-        await journal.begin(intent),
-        await journal.begin(intent),
-      ];
-      await journal.finish(forAll, [{ status: 'not_sent' }]);
-      await journal.finish(
-        each,
-        keys.map((key) => ({ key, status: 'done' })),
-      );
-      await journal.finish(unsettled, [{ status: 'unknown' }, { key: keys[0], status: 'done' }]);
-      await journal.spend('token');
-      const read = new Set<string>();
-      for await (const { id } of shared.store.lines('open')) read.add(id);
-      expect([...read]).toEqual([unsettled]);
-      expect(await journal.open()).toHaveLength(keys.length - 1);
-    });
-
     it('is nothing to another tenant', async () => {
       const [one, other] = [replica('horizonte'), replica('aurora')];
       const id = await one.journal.begin(intent);
