@@ -20,7 +20,7 @@ import { settingsFor } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { until } from '../support/passing-time.ts';
 import { startRaw } from '../support/raw-program.ts';
-import { json, type SeenRequest, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { daysAsked, json, type SeenRequest, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { runInProcess } from '../support/run-in-process.ts';
 
 /** Their day of issue is 2026-11-05; two more are of the sixth. */
@@ -192,14 +192,10 @@ describe('docfiscal-mcp archive', () => {
 
 describe('archive fetch', () => {
   /** The days that lists of a kind were asked for, in order. */
-  const daysAsked = (area: string, requests: readonly SeenRequest[] = upstream.seen): string[] =>
+  const daysIn = (area: string, requests: readonly SeenRequest[] = upstream.seen): string[] =>
     requests
       .filter(({ path }) => path.includes(`/${area}/`))
-      .flatMap(({ query }) => {
-        const asked = new Map(query);
-        const day = (name: string) => (asked.get(name) ?? '').split('/').reverse().join('-');
-        return daysOf({ from: day('dataDe'), to: day('dataAte') });
-      })
+      .flatMap((request) => daysOf(daysAsked(request)))
       .sort();
 
   /** Runs the command; `upstream.seen` has what the service was asked meanwhile. */
@@ -235,7 +231,7 @@ describe('archive fetch', () => {
     const first = today();
     expect(await fetching([])).toMatchObject({ code: 0 });
     for (const area of ['Mercadoria', 'Servico', 'Transporte']) {
-      const days = [...new Set(daysAsked(area))];
+      const days = [...new Set(daysIn(area))];
       const last = days.at(-1) ?? '';
       expect([first, today()]).toContain(last);
       expect(days).toEqual(daysOf({ from: addDays(last, -99), to: last }));
@@ -253,19 +249,18 @@ describe('archive fetch', () => {
     for (const [args, days, words] of steps) {
       const { code, stdout } = await fetching(['--kind', 'nfe', ...args], kept);
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(words) });
-      expect(daysAsked('Mercadoria')).toEqual(days);
+      expect(daysIn('Mercadoria')).toEqual(days);
     }
     upstream.respond(holding([...notes, ...later, nfeXml({ number: 6 })]));
     const anew = await fetching(['--kind', 'nfe', ...inNovember, '--refresh'], kept);
     expect(anew).toMatchObject({ code: 0, stdout: expect.stringContaining('Basis: 6 documents.') });
     expect(anew.stdout).toContain('1 change since');
-    expect(daysAsked('Mercadoria')).toEqual(all);
+    expect(daysIn('Mercadoria')).toEqual(all);
   });
 
   it('ends with 1 where a day did not come, names it, and the next run asks for that day alone', async () => {
     upstream.respond((request, response, count) => {
-      if (!daysAsked('Mercadoria', [request]).includes('2026-11-03'))
-        return service(request, response, count);
+      if (!daysIn('Mercadoria', [request]).includes('2026-11-03')) return service(request, response, count);
       json(response, '<ret><cStat>999</cStat><xMotivo>Erro interno</xMotivo></ret>');
     });
     const failed = await fetching(['--kind', 'nfe', ...inNovember]);
@@ -273,7 +268,7 @@ describe('archive fetch', () => {
     expect(failed.stdout).toMatch(/Basis: 5 documents\..*INCOMPLETE: could not get Nov 3, 2026 \(/s);
     upstream.respond(service);
     expect(await fetching(['--kind', 'nfe', ...inNovember], kept)).toMatchObject({ code: 0 });
-    expect(daysAsked('Mercadoria')).toEqual(['2026-11-03']);
+    expect(daysIn('Mercadoria')).toEqual(['2026-11-03']);
   });
 
   it('ends with 1 where a document could not be read, and says so as long as its day is not read anew', async () => {

@@ -9,9 +9,9 @@ import {
   nfeXml,
   supplier,
 } from '../support/documents.ts';
-import { holding } from '../support/documents-service.ts';
+import { failing, holding } from '../support/documents-service.ts';
 import { setToday } from '../support/passing-time.ts';
-import { json, type Responder } from '../support/recording-upstream.ts';
+import { json } from '../support/recording-upstream.ts';
 import { type Served, serve } from '../support/served.ts';
 
 const customer = '07391455000124';
@@ -160,18 +160,6 @@ describe('what rests on other days, kinds and questions', () => {
     );
   const entered = (number: number, day: string) => sold(number, day).replace('<tpNF>1', '<tpNF>0');
 
-  /** Fails what covers a day of an area of the service, or all of it. */
-  const failing =
-    (documents: readonly string[], area: string, day?: string): Responder =>
-    (request, response, count) => {
-      const asked = new Map(request.query);
-      const dayOf = (name: string) => asked.get(name)?.split('/').reverse().join('-') ?? '';
-      const isOn = day === undefined || (dayOf('dataDe') <= day && day <= dayOf('dataAte'));
-      if (isOn && request.path.includes(area))
-        return json(response, { Message: 'An error has occurred.' }, 500);
-      return holding(documents)(request, response, count);
-    };
-
   const service = serve({ anew: true, respond: holding([]) });
 
   const lostNote = { document: 'cte', rule: 'cte_without_nfe' } as const;
@@ -184,7 +172,7 @@ describe('what rests on other days, kinds and questions', () => {
     sold(5, '2026-10-08'),
   ];
   const apart = [sold(1, '2026-10-08'), sold(4, '2026-10-12')];
-  type Failing = readonly [area: string, day?: string] | undefined;
+  type Failing = readonly [area: string, day: string] | undefined;
 
   type Told = [
     what: string,
@@ -283,9 +271,11 @@ describe('what rests on other days, kinds and questions', () => {
       { findings: [] },
     ],
   ])('tells %s', async (_, held, fails, asked, answered, ...said) => {
-    service.respond(fails === undefined ? holding(held) : failing(held, ...fails));
-    const { text, ...answer } = await check(service, { ...october, ...asked });
-    expect(answer).toMatchObject(answered);
+    const [area, day] = fails ?? [];
+    const answer = holding(held);
+    service.respond(area === undefined ? answer : failing(answer, area, { from: day, to: day }));
+    const { text, ...told } = await check(service, { ...october, ...asked });
+    expect(told).toMatchObject(answered);
     for (const words of said) expect(text).toMatch(words);
   });
 

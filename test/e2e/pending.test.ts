@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { everyPage } from '../support/asked-sandbox.ts';
-import { accessKey, company, documentListReply, nfeXml, supplier } from '../support/documents.ts';
+import { accessKey, company, documentListReply, type Note, supplier } from '../support/documents.ts';
 import { type AppendedEvent, servedXml, holding as serviceHolding } from '../support/documents-service.ts';
 import { type EventReply, registered, type SentEvent } from '../support/event-service.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
-import { json, type Responder } from '../support/recording-upstream.ts';
+import { daysAsked, json, type Responder } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
 
 interface Answer {
@@ -24,13 +24,13 @@ const daysAgo = (days: number) =>
 const key = (number: number) => accessKey({ number });
 
 /** A note issued and authorised so many days ago. */
-const noteOf = (number: number, ago: number, items = 1) => servedXml({ number, items, on: daysAgo(ago) });
+const noteOf = (number: number, ago: number, more: Partial<Note> = {}) =>
+  servedXml({ number, on: daysAgo(ago), ...more });
 /** The same with an event of yesterday in its own file. */
 const noteWith = (name: AppendedEvent['name'], number: number, ago: number) =>
   servedXml({ number, on: daysAgo(ago), events: [{ name, on: daysAgo(1) }] });
 /** A note of a day of the calendar. */
-const on = (number: number, day: string) =>
-  nfeXml({ number }).replaceAll(/2026-11-05T10:00:0(.)/g, `${day}T10:00:0$1`);
+const on = (number: number, day: string) => servedXml({ number, on: day });
 
 const says =
   (messageFor: (code: string) => string) =>
@@ -69,11 +69,6 @@ const summaryOf = (number: number, situation: string) =>
   `<IE>1</IE><dhEmi>${daysAgo(4)}T12:00:00-03:00</dhEmi><tpNF>1</tpNF><vNF>150.00</vNF><digVal>x</digVal>` +
   `<dhRecbto>${daysAgo(4)}T12:00:05-03:00</dhRecbto><nProt>135260000000001</nProt>` +
   `<cSitNFe>${situation}</cSitNFe></resNFe>`;
-const ofOurOwnEntry = nfeXml({ number: 7, issuer: company, recipient: supplier }).replace(
-  '<tpNF>1',
-  '<tpNF>0',
-);
-const threeAgo = (xml: string) => xml.replaceAll('2026-11-05T', `${daysAgo(3)}T`);
 
 describe('notes that wait for a manifestation', () => {
   it.each<[what: string, respond: Responder, args: object, answered: object, ...said: RegExp[]]>([
@@ -94,7 +89,7 @@ describe('notes that wait for a manifestation', () => {
     ],
     [
       'come with the larger amount first among equals',
-      holding([noteOf(1, 2), noteOf(2, 8), noteOf(3, 8, 5), noteOf(5, 60), noteOf(6, 87)]),
+      holding([noteOf(1, 2), noteOf(2, 8), noteOf(3, 8, { items: 5 }), noteOf(5, 60), noteOf(6, 87)]),
       {},
       { pending: [3, 2, 6, 1, 5].map((number) => ({ key: key(number) })) },
     ],
@@ -146,8 +141,8 @@ describe('notes that wait for a manifestation', () => {
     [
       'are not those of others, nor the own notes of entry',
       holding([
-        threeAgo(ofOurOwnEntry),
-        threeAgo(nfeXml({ number: 8, recipient: '27865757000102' })),
+        noteOf(7, 3, { issuer: company, recipient: supplier }).replace('<tpNF>1', '<tpNF>0'),
+        noteOf(8, 3, { recipient: '27865757000102' }),
         noteOf(1, 3),
       ]),
       { from: daysAgo(3), to: daysAgo(3) },
@@ -183,7 +178,7 @@ describe('notes that wait for a manifestation', () => {
 
   it('are those of the issuers asked for', async () => {
     const other = '27865757000102';
-    service.respond(holding([noteOf(1, 3), threeAgo(nfeXml({ number: 2, issuer: other }))]));
+    service.respond(holding([noteOf(1, 3), noteOf(2, 3, { issuer: other })]));
     const ofOther = accessKey({ number: 2, issuer: other });
     expect(keysIn(await ask({ issuer: ['27.865.757/0001-02'] }))).toEqual([ofOther]);
     expect(keysIn(await ask({ issuer: supplier }))).toEqual([key(1)]);
@@ -284,11 +279,8 @@ describe('notes that wait for a manifestation', () => {
     const { data } = await service.ask('list_pending_manifestations', {});
     // 19 days of August, 30 of September, 31 of October and 20 of November.
     expect(data).toMatchObject({ from: '2026-08-13', to: '2026-11-20', pending: [{ key: key(2) }] });
-    const days = service.seen
-      .filter(({ path }) => path.includes('RetornaLista'))
-      .flatMap(({ query }) => query.filter(([name]) => /^data(De|Ate)$/.test(name)))
-      .map(([, day]) => day.split('/').reverse().join('-'))
-      .sort();
+    const lists = service.seen.filter(({ path }) => path.includes('RetornaLista'));
+    const days = lists.flatMap((request) => Object.values(daysAsked(request))).sort();
     expect([days[0], days.at(-1)]).toEqual(['2026-08-13', '2026-11-20']);
     for (const [args, from, to] of [
       [{ to: '2026-10-31' }, '2026-07-24', '2026-10-31'],

@@ -5,7 +5,7 @@ import { askSandbox } from '../support/asked-sandbox.ts';
 import { type Connection, clientKinds } from '../support/clients.ts';
 import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
 import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';
-import { holding } from '../support/documents-service.ts';
+import { failing, holding } from '../support/documents-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 
@@ -185,16 +185,9 @@ describe('an answer about a document', () => {
 });
 
 describe('the page of an answer about a period', () => {
-  const noteOf = (number: number, day: string) =>
-    nfeXml({ number }).replaceAll('2026-11-05T10:00:00-03:00', `${day}T10:00:00-03:00`);
-  const healthy = holding([noteOf(1, '2026-10-02'), noteOf(2, '2026-10-05'), noteOf(3, '2026-10-05')]);
-  /** Answers for no day from the 14th to the 16th. */
-  const withGap: Responder = (request, response, count) => {
-    const asked = new Map(request.query);
-    const day = (name: string) => Number(asked.get(name)?.slice(0, 2));
-    if (day('dataDe') <= 16 && day('dataAte') >= 14) return json(response, '{}', 500);
-    return healthy(request, response, count);
-  };
+  const days = ['2026-10-02', '2026-10-05', '2026-10-05'];
+  const healthy = holding(days.map((day, i) => nfeXml({ number: i + 1, day })));
+  const withGap = failing(healthy, '', { from: '2026-10-14', to: '2026-10-16' });
   const pageOf = async (respond: Responder, args: object, day?: string) =>
     (await answerOf(respond, 'query_documents', { document: 'nfe', ...args }, { day })).page;
   const noticesOf = ({ notices }: Page) => notices.map(({ strong }) => portuguese(strong));

@@ -11,7 +11,7 @@ import {
   nfseListReply,
 } from './documents.ts';
 import { answerEvents, type EventReply, operationOf, type SentEvent } from './event-service.ts';
-import { json, noteNotThere, type Responder, type SeenRequest } from './recording-upstream.ts';
+import { daysAsked, json, noteNotThere, type Responder, type SeenRequest } from './recording-upstream.ts';
 
 /** Areas of the service, and how their documents begin. */
 const roots = { Mercadoria: '<nfeProc', Transporte: '<cteProc', Servico: '<CompNfse' } as const;
@@ -20,17 +20,16 @@ const keyIn = (xml: string) => /Id="(?:NFe|CTe)(\w{44})"/.exec(xml)?.[1] ?? '';
 const numberIn = (xml: string) => /<Numero>(\d+)</.exec(xml)?.[1] ?? '';
 
 /** Whether a document is of the area, and of the days, the key or the number that are asked for. */
-function isAsked(xml: string, { path, query }: SeenRequest): boolean {
+function isAsked(xml: string, request: SeenRequest): boolean {
+  const { path, query } = request;
   const [, root] = Object.entries(roots).find(([area]) => path.includes(`/${area}/`)) ?? [];
   if (root === undefined || !xml.startsWith(root)) return false;
   const asked = new Map(query);
   const issued = /<(?:dhEmi|DataEmissao)>(.{10})/.exec(xml)?.[1] ?? '';
-  const day = (name: string) => asked.get(name)?.split('/').reverse().join('-') ?? issued;
+  const { from, to } = daysAsked(request);
   const key = asked.get('chaveNfe') ?? asked.get('chaveCTe') ?? keyIn(xml);
   const number = asked.get('numeroDocumento') ?? numberIn(xml);
-  return (
-    day('dataDe') <= issued && issued <= day('dataAte') && key === keyIn(xml) && number === numberIn(xml)
-  );
+  return from <= issued && issued <= (to || issued) && key === keyIn(xml) && number === numberIn(xml);
 }
 
 function replyTo(operation: string, found: readonly string[]): string | undefined {
@@ -61,6 +60,16 @@ export function holding(
       documents.filter((xml) => isAsked(xml, request)),
     );
     json(response, reply, reply === undefined ? 404 : 200);
+  };
+}
+
+/** Fails what covers one of the days in an area of the service, by default any of them; the rest is answered. */
+export function failing(answer: Responder, area: string, { from = '', to = '9' } = {}): Responder {
+  return (request, response, count) => {
+    const asked = daysAsked(request);
+    const isCovered = asked.from <= to && (asked.to || '9') >= from;
+    if (!isCovered || !request.path.includes(area)) return answer(request, response, count);
+    json(response, { Message: 'An error has occurred.' }, 500);
   };
 }
 

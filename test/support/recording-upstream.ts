@@ -52,6 +52,13 @@ async function readRequest(message: IncomingMessage): Promise<SeenRequest> {
   };
 }
 
+/** The days that a list is asked for, `YYYY-MM-DD`; empty texts in any other request. */
+export function daysAsked({ query }: SeenRequest): Record<'from' | 'to', string> {
+  const asked = new Map(query);
+  const day = (name: string) => asked.get(name)?.split('/').reverse().join('-') ?? '';
+  return { from: day('dataDe'), to: day('dataAte') };
+}
+
 /** A JSON reply, as ASP.NET gives it. */
 export function json(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });

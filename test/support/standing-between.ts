@@ -1,4 +1,4 @@
-import { json, type SeenRequest, startRecordingUpstream } from './recording-upstream.ts';
+import { daysAsked, json, type SeenRequest, startRecordingUpstream } from './recording-upstream.ts';
 
 /** A window as the service was asked for it; days as `YYYY-MM-DD`. */
 export interface AskedWindow {
@@ -10,13 +10,9 @@ export interface AskedWindow {
 /** A fault of a window: a status instead of its reply, or a delay of so many milliseconds before it. */
 export type Trouble = { readonly status: number } | { readonly delayMs: number };
 
-export type StandingBetween = Awaited<ReturnType<typeof startBetween>>;
+const windowOf = (request: SeenRequest): AskedWindow => ({ ...daysAsked(request), path: request.path });
 
-function windowOf({ path, query }: SeenRequest): AskedWindow {
-  const values = new Map(query);
-  const day = (name: string) => values.get(name)?.split('/').reverse().join('-') ?? '';
-  return { from: day('dataDe'), to: day('dataAte'), path };
-}
+export type StandingBetween = Awaited<ReturnType<typeof startBetween>>;
 
 /** A service between the program and the sandbox, in which chosen windows go wrong. */
 export async function startBetween(sandboxUrl: string) {
