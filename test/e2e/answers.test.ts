@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { linksIn } from '../support/asking.ts';
 import { startConfigured } from '../support/configured-server.ts';
 import {
   accessKey,
@@ -14,6 +15,7 @@ import {
   nfseListReply,
   nfseXml,
   supplier,
+  withOtherDigit,
 } from '../support/documents.ts';
 import { json } from '../support/recording-upstream.ts';
 import { saying, serve } from '../support/served.ts';
@@ -31,7 +33,7 @@ const askFor = (tool: string, args: object, reply: unknown) => {
 };
 const listOf = (...documents: string[]) => documentListReply(documents);
 
-const badKey = `${key.slice(0, 43)}${(Number(key.at(-1)) + 1) % 10}`;
+const badKey = withOtherDigit(key);
 const wrongKeys = Array.from(
   { length: 2_000 },
   (_, i) => `${key.slice(0, 30)}${String(i).padStart(13, '0')}X`,
@@ -250,15 +252,16 @@ describe('lists of documents', () => {
     const [row = ''] = text.split('\n').slice(-2);
     for (const fact of [key, '2026-11-05', supplier, 'Metalúrgica Ação Ltda', '10.00', 'authorized'])
       expect(row).toContain(fact);
-    const links = content.filter(({ type }) => type === 'resource_link').map(({ uri }) => uri);
-    expect(links).toEqual([1, 2].map((number) => `dfe://nfe/${accessKey({ number })}/summary`));
+    expect(linksIn(content).map(({ uri }) => uri)).toEqual(
+      [1, 2].map((number) => `dfe://nfe/${accessKey({ number })}/summary`),
+    );
   });
 
   it('link ten of their documents at most, and name them all', async () => {
     const reply = listOf(...Array.from({ length: 15 }, (_, i) => nfeXml({ number: 100 + i })));
     const { data, content } = await askFor('list_documents', anew, reply);
     expect(data.documents).toHaveLength(15);
-    expect(content.filter(({ type }) => type === 'resource_link')).toHaveLength(10);
+    expect(linksIn(content)).toHaveLength(10);
   });
 
   const numbersOf = (documents: unknown) => (documents as { number: string }[]).map(({ number }) => number);

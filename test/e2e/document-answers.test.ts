@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { McpError as FirstError } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askSandbox, company as buyer } from '../support/asked-sandbox.ts';
+import { linksIn } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
+import { completionsOf } from '../support/clients.ts';
 import {
   accessKey,
   accessKeys,
@@ -17,12 +19,13 @@ import {
   nfseXml,
   pdfBytes,
   supplier,
+  withOtherDigit,
 } from '../support/documents.ts';
 import { authorisedNote, eventFile, keyOf } from '../support/filed-documents.ts';
 import type { PlainDocument } from '../support/independent-documents.ts';
 import { json, type Responder } from '../support/recording-upstream.ts';
 import { saying, serve } from '../support/served.ts';
-import { sheetText } from '../support/sheet-reader.ts';
+import { sheetWords } from '../support/sheet-reader.ts';
 
 const key = accessKey({ number: 1 });
 const cteKey = accessKey({ number: 1, model: '57' });
@@ -36,11 +39,10 @@ const get = (asked: object, reply: unknown = downloadReply(note)) => {
 };
 const read = (uri: string) => service.server.readResource(uri);
 type Content = readonly Record<string, unknown>[];
-const linksIn = (content: Content) => content.filter(({ type }) => type === 'resource_link');
 const embeddedIn = (content: Content) =>
   content.filter(({ type }) => type === 'resource') as { resource: Record<string, string> }[];
 /** What a sheet says, without blanks. */
-const sheetOf = (blob: unknown) => sheetText(Buffer.from(String(blob), 'base64')).replace(/\s+/g, '');
+const sheetOf = (blob: unknown) => sheetWords(Buffer.from(String(blob), 'base64'));
 
 describe('one document', () => {
   it('is summed up, with links that work and ask nobody anew', async () => {
@@ -235,11 +237,7 @@ describe('resources', () => {
   });
 
   it.each<[string, uri: string, code: number, respond?: Responder]>([
-    [
-      'a key with a wrong check digit',
-      `dfe://nfe/${key.slice(0, 43)}${(Number(key.at(-1)) + 1) % 10}/xml`,
-      -32_602,
-    ],
+    ['a key with a wrong check digit', `dfe://nfe/${withOtherDigit(key)}/xml`, -32_602],
     ['a key of another kind', `dfe://nfe/${cteKey}/xml`, -32_602],
     ['something else', 'dfe://other/1', -32_602],
     ['what the service does not have', uriOf(501), -32_602, saying(emptyReply)],
@@ -260,7 +258,6 @@ describe('resources', () => {
     await service.ask('list_document_keys', { document: 'nfe', ...period });
     service.respond(saying(nfseListReply([9001])));
     await service.ask('list_document_keys', { document: 'nfse', direction: 'inbound', ...period });
-    type Completing = { complete(params: object): Promise<{ completion: { values: string[] } }> };
     const typed = `352611${issuer}`;
     const ofServices = 'dfe://nfse/{issuer}/{number}/{issue_date}/xml';
     for (const [uri, name, value, expected] of [
@@ -270,9 +267,8 @@ describe('resources', () => {
       [ofServices, 'number', '900', ['9001']],
       [ofServices, 'issuer', '587', [supplier]],
     ] as const) {
-      const asked = { ref: { type: 'ref/resource', uri }, argument: { name, value } };
-      const { completion } = await (service.server.raw as Completing).complete(asked);
-      expect(completion.values.toSorted()).toEqual(expected.toSorted());
+      const values = await completionsOf(service.server, uri, name, value);
+      expect(values.toSorted()).toEqual(expected.toSorted());
     }
   });
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readZip } from '../archive/export/read-zip.ts';
 import { authorisedNote, keyOf, ourCompany } from '../support/filed-documents.ts';
 import { ownFiles } from '../support/own-files.ts';
-import { sheetText } from '../support/sheet-reader.ts';
+import { sheetWords } from '../support/sheet-reader.ts';
 
 /** More than go into one file. */
 const MANY = 101;
@@ -22,7 +22,7 @@ it('sheets of files are one PDF up to a hundred, and a ZIP of more, each named b
   };
   const few = await sheets('2026-10-03');
   expect(few).toMatchObject({ rows: MANY - 1, rendered: MANY - 1 });
-  const all = sheetText(few.file).replace(/\s+/g, '');
+  const all = sheetWords(few.file);
   for (const note of notes.slice(1)) expect(all).toContain(keyOf(note));
   const many = await sheets('2026-10-01');
   expect(many).toMatchObject({ rows: MANY, rendered: MANY });

@@ -22,7 +22,7 @@ import {
   textsOf,
   totalOf,
 } from '../support/plain-answers.ts';
-import { sheetText } from '../support/sheet-reader.ts';
+import { sheetWords } from '../support/sheet-reader.ts';
 
 const august = { from: '2026-08-01', to: '2026-08-31' } as const;
 const october = { from: '2026-10-01', to: '2026-10-31' } as const;
@@ -294,7 +294,7 @@ describe('sheets', () => {
     expect(file.text).toMatch(/drawn from the XML/);
     const keys = (await asked.documents('cte', days)).map(({ key = '' }) => key);
     expect(keys).toHaveLength(file.rows ?? 0);
-    const all = sheetText(file.content).replace(/\s+/g, '');
+    const all = sheetWords(file.content);
     for (const key of keys) expect(all).toContain(key);
     // Each sheet begins to count its pages anew.
     expect(all.match(/FOLHA1\//g)).toHaveLength(keys.length);

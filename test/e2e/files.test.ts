@@ -6,6 +6,7 @@ import { everyPage } from '../support/asked-sandbox.ts';
 import { askThrough } from '../support/asking.ts';
 import type { Connection } from '../support/clients.ts';
 import { startConfigured } from '../support/configured-server.ts';
+import { withOtherDigit } from '../support/documents.ts';
 import {
   authorisedNote,
   bareNote,
@@ -19,7 +20,7 @@ import {
 } from '../support/filed-documents.ts';
 import { ownFiles } from '../support/own-files.ts';
 import { runInProcess } from '../support/run-in-process.ts';
-import { sheetText } from '../support/sheet-reader.ts';
+import { sheetWords } from '../support/sheet-reader.ts';
 import { zipOf } from '../support/zip.ts';
 
 /** A CNPJ by its number, with its check digits. */
@@ -209,8 +210,7 @@ describe('the user’s own files, with no service at all', () => {
     const oddCompany = '48152036000199';
     const note = { number: 5, recipient: oddCompany, total: '70.00' };
     const key = keyOf(note);
-    const withDigit = (plus: number) => `${key.slice(0, 43)}${(Number(key.at(-1)) + plus) % 10}`;
-    const oddKey = withDigit(1);
+    const oddKey = withOtherDigit(key);
     put('5.xml', authorisedNote(note).replaceAll(key, oddKey));
     await using service = await startConfigured({
       respond: (_, response) => void response.writeHead(500).end(),
@@ -232,7 +232,7 @@ describe('the user’s own files, with no service at all', () => {
         ['query_documents', { ...asked, by: 'entry' }],
         ['query_documents', { ...october, cnpj: '48152036000198' }],
         ['list_documents', { ...october, cnpj: '48152036000198' }],
-        ['get_document', { document: 'nfe', key: withDigit(2) }],
+        ['get_document', { document: 'nfe', key: withOtherDigit(key, 2) }],
         ['get_nfe_event_status', { key: oddKey, event: 'ciencia' }],
         ['manifest_nfe', { key: oddKey, event: 'ciencia' }],
       ] as const)
@@ -325,7 +325,7 @@ describe('the user’s own files, with no service at all', () => {
     const xml = readZip(await exported('zip'))
       .map(({ data }) => String(data))
       .join();
-    const sheets = sheetText(await exported('pdf')).replace(/\s+/g, '');
+    const sheets = sheetWords(await exported('pdf'));
     expect(sheets).toContain('CANCELAD');
     for (const key of keys)
       expect([table.includes(key), xml.includes(`Id="NFe${key}"`), sheets.includes(key)]).toEqual([
@@ -490,8 +490,7 @@ describe('the user’s own files, with no service at all', () => {
     expect(text).toMatch(/No service provides a PDF/);
     expect(text).not.toMatch(/could not be obtained|DFE_URL/);
     const [embedded] = content.filter(({ type }) => type === 'resource') as { resource: { blob: string } }[];
-    const sheet = sheetText(Buffer.from(embedded?.resource.blob ?? '', 'base64'));
-    expect(sheet.replace(/\s+/g, '')).toContain(key);
+    expect(sheetWords(Buffer.from(embedded?.resource.blob ?? '', 'base64'))).toContain(key);
   });
 });
 

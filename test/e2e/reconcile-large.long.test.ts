@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MOST_ENTRIES } from '../../src/documents/books/efd.ts';
-import { bookKey, c100, efd, filed, putFiled } from '../support/books.ts';
+import { c100, efd, filed, putFiled } from '../support/books.ts';
 import { keyOf, supplier } from '../support/filed-documents.ts';
 import { ownFiles } from '../support/own-files.ts';
 
@@ -17,11 +17,11 @@ interface Answered {
 
 const { own, cancelled, bought } = filed;
 const untaxed = { base: '0', icms: '0' };
-const first = c100({ ...own, key: keyOf(own), ...untaxed, total: '101,00' });
+const first = c100({ ...own, ...untaxed, total: '101,00' });
 const few = [
   first,
-  c100({ ...cancelled, key: keyOf(cancelled), ...untaxed }),
-  c100({ number: 7, issuer: supplier, key: keyOf(bought), moved: '09102026', ...untaxed }),
+  c100({ ...cancelled, ...untaxed }),
+  c100({ ...bought, moved: '09102026', ...untaxed }),
   // Its key is one digit off, so that it is looked for by its number.
   c100({ ...own, number: 7, issuer: supplier, key: `${keyOf(bought).slice(0, 43)}X`, ...untaxed }),
 ];
@@ -30,7 +30,7 @@ const files = ownFiles({ anew: false });
 beforeAll(() => {
   putFiled(files.put);
   const unknown = Array.from({ length: MANY }, (_, at) =>
-    c100({ ...own, number: 1_000 + at, key: bookKey({ number: 1_000 + at }), total: '10,00' }),
+    c100({ ...own, number: 1_000 + at, total: '10,00' }),
   );
   for (const [name, more] of [
     ['few.txt', []],

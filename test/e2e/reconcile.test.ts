@@ -27,10 +27,10 @@ const refused = (args: object) => files.refused('reconcile', args);
 const putBook = (name: string, changes: Parameters<typeof efd>[1] = {}, total = '100,00', icms = '0') => {
   const untaxed = { base: '0', icms: '0' };
   const notes = [
-    c100({ ...own, key: keyOf(own), ...untaxed, total, icms }),
-    c100({ ...cancelled, key: keyOf(cancelled), ...untaxed }),
-    c100({ number: 7, issuer: supplier, key: keyOf(bought), moved: '09102026', ...untaxed }),
-    c100({ number: 9, issuer: supplier, key: bookKey({ number: 9, issuer: supplier }) }),
+    c100({ ...own, ...untaxed, total, icms }),
+    c100({ ...cancelled, ...untaxed }),
+    c100({ ...bought, moved: '09102026', ...untaxed }),
+    c100({ number: 9, issuer: supplier }),
   ];
   put(name, Buffer.from(efd(notes, changes), 'latin1'));
 };

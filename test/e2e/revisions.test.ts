@@ -3,7 +3,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { accessKey, documentListReply, downloadReply, nfeXml } from '../support/documents.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { settingsFor } from '../support/event-service.ts';
-import { startTestServer } from '../support/http-server.ts';
+import { message, startTestServer } from '../support/http-server.ts';
 import { serveInProcess } from '../support/in-process.ts';
 import { json, startRecordingUpstream } from '../support/recording-upstream.ts';
 
@@ -99,23 +99,12 @@ describe('over HTTP, where every request stands by itself', () => {
     ['2025-06-18', true],
     ['2025-11-25', true],
   ])('a request that says revision %s gets links: %s', async (revision, hasLinks) => {
-    const response = await http.request('/mcp', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...(revision !== undefined && { 'mcp-protocol-version': revision }),
-      },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: list[0], arguments: list[1] },
-      }),
-    });
-    const body = await response.text();
-    const message = JSON.parse(body.slice(body.indexOf('{'))) as { result: Result };
-    expect(typesIn(message.result).includes('resource_link')).toBe(hasLinks);
-    expect(JSON.stringify(message.result)).toContain(`dfe://nfe/${key}/summary`);
+    const call = { method: 'tools/call', params: { name: list[0], arguments: list[1] } };
+    const headers: Record<string, string> =
+      revision === undefined ? {} : { 'mcp-protocol-version': revision };
+    const body = await (await http.request('/mcp', message(call, undefined, headers))).text();
+    const { result } = JSON.parse(body.slice(body.indexOf('{'))) as { result: Result };
+    expect(typesIn(result).includes('resource_link')).toBe(hasLinks);
+    expect(JSON.stringify(result)).toContain(`dfe://nfe/${key}/summary`);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { connect } from '../support/clients.ts';
+import { envelopeOf } from '../support/modern-conversation.ts';
 import { until } from '../support/passing-time.ts';
 import { type RawProgram, startRaw } from '../support/raw-program.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
@@ -57,11 +58,7 @@ it('both eras of the protocol are served by the same program, by handshake and b
   await expectTools(legacy, 1);
   expectProtocolOnly(legacy);
   const modern = start();
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': {},
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  };
+  const _meta = envelopeOf();
   modern.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } });
   const discovered = (await modern.answerTo(1)).result;
   expect(discovered?.supportedVersions).toContain('2026-07-28');

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { linksIn } from '../support/asking.ts';
 import type { Form } from '../support/clients.ts';
 import { company, supplier } from '../support/documents.ts';
 import { hostileNote, notes } from '../support/hostile-service.ts';
@@ -57,9 +58,7 @@ describe('hostile text in a document', () => {
     expect(lines.join('\n')).toContain('PLANTED');
     expectNoForgedLine(text);
     const listed = { document: 'nfe', from: '2026-11-01', to: '2026-11-20' };
-    const links = (await service.ask('list_documents', listed)).content.filter(
-      ({ type }) => type === 'resource_link',
-    );
+    const links = linksIn((await service.ask('list_documents', listed)).content);
     expect(links).toHaveLength(1);
     expect(JSON.stringify(links)).not.toMatch(/PLANTED|SYSTEM|evil/);
   });

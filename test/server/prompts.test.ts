@@ -6,7 +6,7 @@ import { prompts as declared, toolsOf } from '../../src/server/prompts.ts';
 import { tools } from '../../src/tools/index.ts';
 import { askSandbox, company } from '../support/asked-sandbox.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection } from '../support/clients.ts';
+import { type Connection, completionsOf } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { november20, sandboxSettings } from '../support/november-sandbox.ts';
 
@@ -47,14 +47,8 @@ const callsIn = (text: string) =>
     args: JSON.parse(json) as Record<string, unknown>,
   }));
 
-const suggestions = async (name: string, argument: string, typed: string, connection?: Connection) => {
-  const ref = { type: 'ref/prompt' as const, name };
-  const { completion } = await client(connection).complete({
-    ref,
-    argument: { name: argument, value: typed },
-  });
-  return completion.values;
-};
+const suggestions = (name: string, argument: string, typed: string, connection = asked.connection) =>
+  completionsOf(connection, name, argument, typed);
 
 interface Note {
   readonly key: string;

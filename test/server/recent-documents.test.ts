@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClientKind, Connection } from '../support/clients.ts';
+import { type ClientKind, type Connection, completionsOf } from '../support/clients.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { november20, sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
@@ -10,7 +10,6 @@ const connect = (kind: ClientKind) =>
 
 interface Lists {
   listResources(): Promise<{ resources: { uri: string; name: string }[] }>;
-  complete(params: object): Promise<{ completion: { values: string[] } }>;
   getServerCapabilities(): Record<string, { listChanged?: boolean } | undefined> | undefined;
 }
 
@@ -59,14 +58,9 @@ describe('what every tool has named', () => {
     const answer = await connection.call(tool, args);
     const [key] = /\d{6}[0-9A-Z]{12}\d{26}/.exec(answer.text) ?? [];
     expect(key, answer.text).toBeDefined();
-    if (key !== undefined) {
-      const ref = { type: 'ref/resource', uri: 'dfe://nfe/{key}/summary' };
-      const { completion } = await lists(connection).complete({
-        ref,
-        argument: { name: 'key', value: key.slice(0, 40) },
-      });
-      expect(completion.values).toContain(key);
-    }
+    expect(await completionsOf(connection, 'dfe://nfe/{key}/summary', 'key', key?.slice(0, 40))).toContain(
+      key,
+    );
     await connection.close();
   });
 });

@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connect } from '../support/clients.ts';
+import { type Connection, completionsOf, connect } from '../support/clients.ts';
 import { accessKey, company } from '../support/documents.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { writeTenants } from '../support/http-server.ts';
@@ -108,9 +108,7 @@ describe('one person for several companies', () => {
     await expect(get('month_closing', {})).rejects.toThrow(new RegExp(`cnpj.*${company}`));
     expect(await get('month_closing', { cnpj: other })).toContain(`\\"cnpj\\":\\"${other}\\"`);
     expect(await get('explain_document', { key })).toContain(key);
-    const ref = { type: 'ref/prompt', name: 'month_closing' } as const;
-    const { completion } = await raw.complete({ ref, argument: { name: 'cnpj', value: '' } });
-    expect(completion.values).toEqual([company]);
+    expect(await completionsOf(client, 'month_closing', 'cnpj')).toEqual([company]);
   });
 
   it('writes for the company named', async () => {

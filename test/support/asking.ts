@@ -20,6 +20,10 @@ export interface Asking {
   confirmed(tool: string, args: object, options?: CallOptions): Promise<ToolResult>;
 }
 
+/** The links to documents among the blocks of an answer. */
+export const linksIn = (content: ToolResult['content']) =>
+  content.filter(({ type }) => type === 'resource_link');
+
 const ajv = new Ajv2020({ strict: false });
 type Validate = ReturnType<typeof ajv.compile>;
 

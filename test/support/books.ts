@@ -3,8 +3,8 @@ import type { Book, KnownDocument } from '../../src/documents/books/book.ts';
 import { compareSides } from '../../src/documents/books/compare.ts';
 import type { Sides } from '../../src/documents/books/findings.ts';
 import { createBookReader, formOfBook } from '../../src/documents/books/recognise.ts';
-import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import type { NamesIn } from '../../src/documents/problems.ts';
+import { accessKey } from './documents.ts';
 import { authorisedNote, eventFile, ourCompany, supplier } from './filed-documents.ts';
 
 /** The identity of a document of these tests. */
@@ -16,9 +16,8 @@ export interface Sketch {
 }
 
 /** The key of a document, series 1 of São Paulo. */
-export function bookKey({ number, issuer = ourCompany, model = '55', month = '2610' }: Sketch): string {
-  return completeAccessKey(`35${month}${issuer}${model}001${String(number).padStart(9, '0')}112345678`);
-}
+export const bookKey = ({ number, issuer = ourCompany, model, month = '2610' }: Sketch): string =>
+  accessKey({ number, issuer, model, day: `20${month.slice(0, 2)}-${month.slice(2)}-01` });
 
 /** A document as the archive knows it: an NF-e of 100.00 with 18.00 of ICMS that the company issued. */
 export function knownDocument(sketch: Sketch, changes: Partial<KnownDocument> = {}): KnownDocument {
@@ -51,7 +50,7 @@ export const filed = {
   own,
   cancelled: { ...own, number: 2 },
   unlisted: { ...own, number: 3 },
-  bought: { number: 7 },
+  bought: { number: 7, issuer: supplier },
 };
 
 /** Writes those notes and the cancellation of one. */

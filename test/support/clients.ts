@@ -148,6 +148,20 @@ export async function openClient(
   };
 }
 
+type Completed = { completion: { values: string[] } };
+
+/** The values that a client is offered for an argument of a prompt, or of an address of documents. */
+export async function completionsOf(
+  { raw }: Pick<Connection, 'raw'>,
+  of: string,
+  name: string,
+  value = '',
+): Promise<string[]> {
+  const ref = of.includes(':') ? { type: 'ref/resource', uri: of } : { type: 'ref/prompt', name: of };
+  const client = raw as { complete(params: object): Promise<Completed> };
+  return (await client.complete({ ref, argument: { name, value } })).completion.values;
+}
+
 /** Starts the built program and connects a client of the kind to it. */
 export function connect(kind: ClientKind, options: ConnectOptions = {}): Promise<ProgramConnection> {
   const args = [program, ...(options.args ?? [])];

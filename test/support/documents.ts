@@ -18,7 +18,7 @@ function keyCheckDigit(first43: string): number {
 export interface KeyParts {
   readonly number: number;
   readonly issuer?: string;
-  readonly model?: '55' | '57' | '65';
+  readonly model?: string;
   readonly series?: string;
   /** Of issue, `YYYY-MM-DD`. */
   readonly day?: string;
@@ -39,6 +39,10 @@ export function accessKey({
   const first43 = `35${month}${issuer}${model}${series.padStart(3, '0')}${padded}1${padded.slice(1)}`;
   return `${first43}${keyCheckDigit(first43)}`;
 }
+
+/** The same key with a check digit that is wrong. */
+export const withOtherDigit = (key: string, plus = 1): string =>
+  `${key.slice(0, 43)}${(Number(key.at(-1)) + plus) % 10}`;
 
 /** A number of keys, by default numbered from 1. */
 export function accessKeys(

@@ -27,21 +27,19 @@ interface Pipe {
   answerTo(id: number): Promise<ModernReply>;
 }
 
+/** What every message of that protocol says of its client. */
+export const envelopeOf = (capabilities: object = {}) => ({
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': capabilities,
+});
+
 function speak({ send, answerTo }: Pipe, capabilities: object) {
   let lastId = 0;
   const post = (name: string, args: Arguments, retry: Retry = {}): number => {
     lastId += 1;
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': capabilities,
-    };
-    send({
-      jsonrpc: '2.0',
-      id: lastId,
-      method: 'tools/call',
-      params: { name, arguments: args, ...retry, _meta },
-    });
+    const params = { name, arguments: args, ...retry, _meta: envelopeOf(capabilities) };
+    send({ jsonrpc: '2.0', id: lastId, method: 'tools/call', params });
     return lastId;
   };
   return {

@@ -14,13 +14,10 @@ import { accessKey, company } from '../../support/documents.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { answerEvents, documentsUser, isAbout, operationOf } from '../../support/event-service.ts';
 import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
+import { envelopeOf } from '../../support/modern-conversation.ts';
 import { type SeenRequest, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
-const envelope = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
-};
+const envelope = envelopeOf({ elicitation: { form: {} } });
 const ofJson = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** A call of a tool as it stands on the wire. */

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { readZip } from '../../archive/export/read-zip.ts';
 import { efd } from '../../support/books.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
-import type { ToolResult } from '../../support/clients.ts';
+import { completionsOf, type ToolResult } from '../../support/clients.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
@@ -75,11 +75,7 @@ describe('of another tenant nothing is had', () => {
   });
 
   it('by what completes as one types', async () => {
-    const complete = async (client: typeof one) => {
-      const ref = { type: 'ref/resource', uri: 'dfe://nfe/{key}/xml' } as const;
-      const { completion } = await client.raw.complete({ ref, argument: { name: 'key', value: '' } });
-      return completion.values;
-    };
+    const complete = (client: typeof one) => completionsOf(client, 'dfe://nfe/{key}/xml', 'key');
     expect(await complete(one)).toEqual(expect.arrayContaining(keys.slice(0, 2)));
     expect(await complete(two)).toEqual([]);
   });
