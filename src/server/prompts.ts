@@ -21,8 +21,9 @@ import { longest, oneLine } from '../documents/untrusted.ts';
 import { dayFormat, type Language, wordsOf } from '../messages/message.ts';
 import { daysOfName, isoDay, periodNameIn, periodWords } from '../tools/shared/period.ts';
 
-/** Arguments of prompts. */
-export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
+const promptArguments = ['period', 'cnpj', 'key', 'supplier'] as const;
+
+export type PromptArgument = (typeof promptArguments)[number];
 
 const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
 
@@ -108,7 +109,8 @@ const per = (group_by: string | readonly string[], measures: readonly string[], 
 const byStatus = per('status', sums);
 
 /**
- * Declares a prompt by its calls, step by step; the catalogue has the words of each step under its number.
+ * Declares a prompt by its calls, step by step; the catalogue has the words of each step under its number. It is hidden
+ * if a tool that it calls is missing.
  * @param required the argument that it needs
  */
 function prompt(
@@ -116,7 +118,10 @@ function prompt(
   calls: (values: PromptValues) => readonly Call[],
   required?: PromptArgument,
 ) {
-  return { takes, calls, required };
+  const days = { from: '', to: '' };
+  const nothing = { cnpj: undefined, document: 'nfe', key: '', supplier: undefined } as const;
+  const tools = calls({ ...days, before: days, ...nothing }).map(([tool]) => tool);
+  return { takes, calls, required, tools };
 }
 
 const inPeriod = ['period', 'cnpj'] as const;
@@ -238,13 +243,6 @@ export const prompts = {
 
 export type PromptName = keyof typeof prompts;
 
-/** Tools a prompt needs; it is hidden if one is missing. */
-export function toolsOf(name: PromptName): readonly string[] {
-  const days = { from: '', to: '' };
-  const one = { cnpj: undefined, document: 'nfe', key: '', supplier: undefined } as const;
-  return prompts[name].calls({ ...days, before: days, ...one }).map(([tool]) => tool);
-}
-
 /** Text of a prompt: the goal, the calls with their purpose, what to present and what not to conclude. */
 async function recipe(name: PromptName, values: PromptValues, language: Language): Promise<string> {
   const { recipeMessages } = await import('../messages/apart/recipes.ts');
@@ -331,15 +329,15 @@ async function suggest(argument: PromptArgument, typed: string, resolver: Compan
 
 const LONGEST_VALUE = 300;
 
-/** The arguments of a prompt, with completion. */
-function argumentsOf(name: PromptName, resolver: CompanyResolver) {
-  const fields = prompts[name].takes.map((argument) => {
+/** Schemas of the arguments of all prompts, with completion, as required and as optional. */
+function argumentFields(resolver: CompanyResolver) {
+  const fields = promptArguments.map((argument) => {
     const description = resolver.translator.say(`prompt_argument.${argument}`);
     const text = z.string().max(LONGEST_VALUE).describe(description);
-    const field = completable(text, (typed) => suggest(argument, typed ?? '', resolver));
-    return [argument, argument === prompts[name].required ? field : field.optional()] as const;
+    const required = completable(text, (typed) => suggest(argument, typed ?? '', resolver));
+    return [argument, { required, optional: required.optional() }] as const;
   });
-  return z.object(Object.fromEntries(fields));
+  return new Map(fields);
 }
 
 /** With several companies the prompt must name one, unless it is about none. */
@@ -359,18 +357,20 @@ export function registerPrompts(
   tools: ReadonlySet<string>,
 ): void {
   const { say, language } = resolver.translator;
+  const fields = argumentFields(resolver);
   for (const name of Object.keys(prompts) as PromptName[]) {
-    if (!toolsOf(name).every((tool) => tools.has(tool))) continue;
+    const { takes, required, tools: called } = prompts[name];
+    if (!called.every((tool) => tools.has(tool))) continue;
+    const taken = takes.map((one) => [one, fields.get(one)?.[one === required ? 'required' : 'optional']]);
     const info = {
       title: say(`prompt.${name}.title`),
       description: say(`prompt.${name}.about`),
-      argsSchema: argumentsOf(name, resolver),
+      argsSchema: z.object(Object.fromEntries(taken)),
     };
     const refuse = (words: string): never => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
     };
     server.registerPrompt(name, info, async (given: Partial<Record<PromptArgument, string>>) => {
-      const { required } = prompts[name];
       if (required && !given[required]?.trim()) refuse(say('argument.missing', { argument: required }));
       let values: ReturnType<typeof promptValues>;
       try {

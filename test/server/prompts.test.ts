@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, describe, expect, it } from 'vitest';
-import { prompts as declared, toolsOf } from '../../src/server/prompts.ts';
+import { prompts as declared } from '../../src/server/prompts.ts';
 import { tools } from '../../src/tools/index.ts';
 import { askSandbox, company } from '../support/asked-sandbox.ts';
 import { temporaryFolder } from '../support/built-program.ts';
@@ -10,10 +10,7 @@ import { type Connection, completionsOf } from '../support/clients.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { november20, sandboxSettings } from '../support/november-sandbox.ts';
 
-const prompts = (Object.keys(declared) as (keyof typeof declared)[]).map((name) => ({
-  name,
-  tools: toolsOf(name),
-}));
+const prompts = Object.entries(declared).map(([name, { tools }]) => ({ name, tools }));
 const asked = askSandbox({ env: { DFE_LANGUAGE: 'pt-BR' } });
 
 /** Another server for the same sandbox. */
