@@ -51,15 +51,6 @@ afterEach(async () => {
   folder.remove();
 });
 
-it('documents are judged by the rules, in the order of their issue', async () => {
-  const documents = [note(1), wrong(2, { issued_at: '2026-11-04T10:00:00-03:00', purpose: '1' })];
-  await store(...documents);
-  const [second, first] = await judgedIn(archive);
-  expect(first?.judgement).toEqual(judge(note(1)));
-  expect(second?.judgement).toEqual(judge(documents[1] ?? note(2)));
-  expect(second && brokenRules(second.judgement)).toEqual(['cfop_form', 'icms_not_due']);
-});
-
 it('judgements omit cancelled events, from the same file or another', async () => {
   const accepted = { code: '211128', sequence: '1' };
   await store(note(1, { events: [accepted] }), note(2), eventOf(2, '211128'), note(3), eventOf(3, '211128'));

@@ -136,20 +136,6 @@ describe.skipIf(findPostgres() === undefined).each(writers)('%s in one PostgreSQ
     expect(counted.rows).toEqual([{ deadlocks: '0' }]);
     await client.end();
   });
-
-  it('could be spread over many servers by tenant: no key or unique index leaves it out', async () => {
-    const { url } = await server.createDatabase();
-    await (await openArchive({ mode: 'postgres', url, keepXml: false })).close();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const indexes = await client.query<{ indexdef: string }>(
-      `select indexdef from pg_indexes where schemaname = 'public' and tablename <> 'schema_version'`,
-    );
-    expect(indexes.rows.length).toBeGreaterThan(20);
-    const without = indexes.rows.filter(({ indexdef }) => !/using btree \(tenant, /i.test(indexdef));
-    expect(without).toEqual([]);
-    await client.end();
-  });
 });
 
 it('an archive of one tenant is the nameless one’s', async () => {

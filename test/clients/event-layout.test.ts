@@ -212,10 +212,6 @@ describe('requestsOf', () => {
   const requestLineLength = (text: string) => fixed + encodeURIComponent(text).length;
   const keys = Array.from({ length: 45 }, (_, number) => `${key.slice(0, 40)}${1000 + number}`);
 
-  it('sends nothing for no events', () => {
-    expect(unwrap(batchesOf([], layout, requestLineLength))).toEqual([]);
-  });
-
   it('keeps the order and every event, each part within 2,000 characters and as full as can be', () => {
     const justification = 'Mercadoria não solicitada; devolução "imediata" à transportadora, 100% recusada';
     const events = keys.map((k): EventFields => ({ key: k, event: 'nao_realizada', justification }));

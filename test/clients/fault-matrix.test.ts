@@ -15,8 +15,9 @@ import {
   nfseXml,
   pdfBytes,
 } from '../support/documents.ts';
+import { freePort } from '../support/free-port.ts';
 import { standStill, until } from '../support/passing-time.ts';
-import { clientOf, closedPort, listen } from './http/local-server.ts';
+import { clientOf, listen } from './http/local-server.ts';
 
 const company = '48152036000117';
 const days = { company, from: '2026-11-01T00:00:00', to: '2026-11-19T23:59:59' } as const;
@@ -304,7 +305,7 @@ it('every status but 2xx refuses reads, and refuses a write only if it was not p
 });
 
 it('a refused connection is an error of every read, and leaves writes unsent', async () => {
-  const client = clientAt(`http://127.0.0.1:${await closedPort()}`);
+  const client = clientAt(`http://127.0.0.1:${await freePort()}`);
   check(await all(client), { name: 'Unreachable', code: 'ECONNREFUSED' }, 'not sent');
 });
 

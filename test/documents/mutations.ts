@@ -1,3 +1,7 @@
+import type { Random } from '../fuzz/random.ts';
+
+type Dice = Random['below'];
+
 const PIECES = [
   ...'<>&;"\'=/!?-[]x#:. \t\r\n\u0000\u0001\u007f\u0085\u2028\u00e9\ufeff\ufffe\uffff',
   '\u{1F600}',
@@ -32,16 +36,7 @@ const PIECES = [
 /** Halves that a change has left of a surrogate pair. */
 const HALF_PAIR = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
-/** The same numbers from 0 to below `limit` for the same seed. */
-export function createDice(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
-
-function change(text: string, dice: (limit: number) => number): string {
+function change(text: string, dice: Dice): string {
   const at = dice(text.length + 1);
   const [before, after] = [text.slice(0, at), text.slice(at)];
   const piece = PIECES[dice(PIECES.length)] ?? '';
@@ -61,7 +56,7 @@ function change(text: string, dice: (limit: number) => number): string {
 }
 
 /** A text with one to three places damaged. */
-export function mutated(text: string, dice: (limit: number) => number): string {
+export function mutated(text: string, dice: Dice): string {
   let result = text;
   for (let count = 1 + dice(3); count > 0; count--) result = change(result, dice);
   return result.replace(HALF_PAIR, 'h');

@@ -3,9 +3,10 @@ import { generateNotes } from '../../bench/generated-notes.ts';
 import { createDocumentReader } from '../../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { createXmlReader, XmlError, type XmlHandler } from '../../src/documents/xml/xml.ts';
+import { createRandom } from '../fuzz/random.ts';
 import { rounds } from '../support/depth.ts';
 import { note } from './inline-notes.ts';
-import { createDice, mutated } from './mutations.ts';
+import { mutated } from './mutations.ts';
 import { recordEvents } from './recorded-events.ts';
 import { samplePaths, sampleText } from './samples.ts';
 import { readWithSaxes } from './saxes-oracle.ts';
@@ -71,7 +72,7 @@ it.each<[string, readonly string[], number]>([
   ],
 ])('%s, damaged, are refused or understood as by saxes', (_, texts, all) => {
   const count = rounds(all);
-  const dice = createDice(count);
+  const dice = createRandom(count).below;
   let understood = 0;
   for (let i = 0; i < count && texts.length > 0; i++) {
     const text = mutated(texts[dice(texts.length)] ?? '', dice);
@@ -85,7 +86,7 @@ it.each<[string, readonly string[], number]>([
 });
 
 it('damaged notes have the same summaries as by saxes', () => {
-  const dice = createDice(7);
+  const dice = createRandom(7).below;
   for (let i = 0; i < rounds(4000); i++) {
     const text = mutated(small[dice(small.length)] ?? '', dice);
     const ours = summariesOrRefused((events) => readWithOurs([text], events));
@@ -95,7 +96,7 @@ it('damaged notes have the same summaries as by saxes', () => {
 });
 
 it('a damaged text gives the same events and error in one piece, two or single characters', () => {
-  const dice = createDice(11);
+  const dice = createRandom(11).below;
   for (let i = 0; i < rounds(10_000); i++) {
     const text = mutated(features, dice);
     const cut = dice(text.length);

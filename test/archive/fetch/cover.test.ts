@@ -65,11 +65,6 @@ async function asked(): Promise<string[]> {
     .sort();
 }
 
-async function daysAsked(): Promise<string[]> {
-  const windows = (await asked()).map((line) => line.split(': ')[1]?.split(' – ') ?? []);
-  return windows.flatMap(([from = '', to = '']) => daysOf({ from, to })).sort();
-}
-
 /** How many notes of October the service lists. */
 async function listedOfOctober(): Promise<number> {
   const listing = await startNovemberSandbox();
@@ -78,17 +73,6 @@ async function listedOfOctober(): Promise<number> {
   await listing.close();
   return documents.length;
 }
-
-it('only missing days are fetched', async () => {
-  await cover({ ...october, from: '2026-10-10', to: '2026-10-12' }, options);
-  await cover({ ...october, from: '2026-10-20', to: '2026-10-20' }, options);
-  const before = await daysAsked();
-  expect(before).toEqual(['2026-10-10', '2026-10-11', '2026-10-12', '2026-10-20']);
-  await cover(october, options);
-  expect(await cover(october, options)).toMatchObject({ daysDone: 0, documents: 0, changes: [] });
-  // Every day once and no day twice.
-  expect(await daysAsked()).toEqual(daysOf(october));
-});
 
 describe('a listing by entry', () => {
   it('is asked day by day, because the day a document was found under is its date', async () => {

@@ -4,15 +4,8 @@ import {
   type AccountOptions,
   createAccountClient,
 } from '../../../src/clients/account/client.ts';
-import { Cancelled, OutcomeUnknown, Unreachable } from '../../../src/clients/errors.ts';
-import {
-  clientOf,
-  closedPort,
-  failure,
-  type Handler,
-  type LocalServer,
-  serve,
-} from '../http/local-server.ts';
+import { OutcomeUnknown } from '../../../src/clients/errors.ts';
+import { clientOf, failure, type Handler, type LocalServer, serve } from '../http/local-server.ts';
 
 const auth = { type: 'api-key', key: () => 'the-key' } as const;
 
@@ -119,15 +112,5 @@ describe('when it does not work', () => {
     const failing = await serviceWith((_, response) => response.writeHead(500).end());
     expect(await failure(update(failing.account))).toBeInstanceOf(OutcomeUnknown);
     expect(failing.server.received).toHaveLength(1);
-  });
-
-  it('nothing listening and a caller that is gone are not unknown', async () => {
-    const nowhere = createAccountClient(clientOf(), {
-      baseUrl: `http://127.0.0.1:${await closedPort()}`,
-      auth,
-    });
-    expect(await failure(update(nowhere))).toBeInstanceOf(Unreachable);
-    const { account } = await serviceWith(storing);
-    expect(await failure(update(account, AbortSignal.abort()))).toBeInstanceOf(Cancelled);
   });
 });

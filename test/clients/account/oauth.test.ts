@@ -2,10 +2,10 @@ import { createServer as createHttpServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type AccountClient, createAccountClient } from '../../../src/clients/account/client.ts';
 import { Cancelled, Refused, tokenOperation, Unreachable } from '../../../src/clients/errors.ts';
+import { freePort } from '../../support/free-port.ts';
 import { standStill } from '../../support/passing-time.ts';
 import {
   clientOf,
-  closedPort,
   failure,
   type Handler,
   type LocalServer,
@@ -196,7 +196,7 @@ describe('a token server that fails', () => {
 
   it('is not there: nothing was sent, and a later call asks again', async () => {
     const service = await serve((request, response) => response.end(request.body));
-    const port = await closedPort();
+    const port = await freePort();
     const auth = settings(`http://127.0.0.1:${port}`);
     const account = createAccountClient(clientOf(), { baseUrl: service.origin, auth });
     const error = await failure(update(account));

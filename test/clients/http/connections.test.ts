@@ -11,11 +11,11 @@ import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cancelled, OutcomeUnknown, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import { readProxySettings } from '../../../src/clients/http/transport.ts';
+import { freePort } from '../../support/free-port.ts';
 import { standStill, until } from '../../support/passing-time.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import {
   clientOf,
-  closedPort,
   failure,
   get,
   listen,
@@ -146,7 +146,7 @@ describe('proxies', () => {
   });
 
   it('the environment given is the only one looked at', async () => {
-    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await closedPort()}`);
+    vi.stubEnv('HTTP_PROXY', `http://127.0.0.1:${await freePort()}`);
     const server = await serve((_, response) => response.end('direct'));
     expect(await clientOf({ env: {} }).call(get(server.origin), text)).toBe('direct');
     const onlyHttps = clientOf({ env: { HTTPS_PROXY: 'http://127.0.0.1:9' } });

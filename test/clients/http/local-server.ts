@@ -58,16 +58,6 @@ export async function listen(server: NetServer, port = 0): Promise<number> {
   return address.port;
 }
 
-/** A port that nothing listens on. */
-export async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
 /** A client without a proxy that does not really wait between attempts; `waits` has what it would have waited. */
 export function clientOf(options: Partial<HttpOptions> = {}): HttpClient & { readonly waits: number[] } {
   const waits: number[] = [];

@@ -1,7 +1,8 @@
 import { createServer as createTcpServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { type Refused, Unreachable } from '../../../src/clients/errors.ts';
-import { clientOf, closedPort, failure, get, listen, serve, text } from './local-server.ts';
+import { freePort } from '../../support/free-port.ts';
+import { clientOf, failure, get, listen, serve, text } from './local-server.ts';
 
 /** A service that answers connections with these bytes, one after the other, and then with the last. */
 async function answering(...answers: string[]): Promise<string> {
@@ -72,7 +73,7 @@ it('a read does not wait beyond its deadline', async () => {
 });
 
 it('an unreachable service is reported without the query', async () => {
-  for (const host of [`127.0.0.1:${await closedPort()}`, 'does-not-exist.invalid:80']) {
+  for (const host of [`127.0.0.1:${await freePort()}`, 'does-not-exist.invalid:80']) {
     const error = await failure(clientOf().call(get(`http://${host}/x?senha=segredo`), text));
     expect(error).toMatchObject({ name: 'Unreachable', host });
     expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
