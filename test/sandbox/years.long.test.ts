@@ -90,12 +90,6 @@ it('the rules find nothing in documents of 2027, read without a warning', async 
   expect(found.filter(({ rule }) => !ofSimples.test(rule.code))).toEqual([]);
 });
 
-it('two sandboxes hold the same bytes', async () => {
-  const quarter = everythingOf('01/07/2026', '30/09/2026');
-  const one = (await at(november20, quarter)).flat();
-  expect((await at(november20, quarter)).flat()).toEqual(one);
-});
-
 it('the large company is there only when asked for, with about 25,000 documents a quarter', async () => {
   const quarter = period('01/10/2026', '31/12/2026', LARGE_CNPJ);
   const day = period('14/10/2026', '14/10/2026', LARGE_CNPJ);

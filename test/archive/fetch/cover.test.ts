@@ -4,17 +4,10 @@ import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
 import { daysOf } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { list, period } from '../../sandbox/calls.ts';
-import { startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
-
-const company = '48152036000117';
-const october = { company, area: 'nfe', by: 'issue', from: '2026-10-01', to: '2026-10-31' } as const;
-
-interface Logged {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-}
+import { coverOptions, october, requestsAt } from './covering.ts';
 
 let sandbox: Sandbox;
 let prepared: PreparedContext;
@@ -23,24 +16,9 @@ let options: CoverOptions;
 
 beforeEach(async () => {
   sandbox = await startNovemberSandbox();
-  prepared = prepareContext({
-    DFE_URL: sandbox.url,
-    DFE_USER: sandbox.credentials.user,
-    DFE_PASSWORD: sandbox.credentials.password,
-  });
-  const { company } = prepared.context;
-  archive = await company.archive();
-  options = {
-    archive,
-    client: await company.documents(),
-    concurrency: 4,
-    hasTimes: true,
-    freshness: { now: new Date(), rules: [] },
-    now: Date.now,
-    deadline: Date.now() + 60_000,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  };
+  prepared = prepareContext(sandboxSettings(sandbox));
+  archive = await prepared.context.company.archive();
+  options = await coverOptions(archive, prepared);
 });
 
 afterEach(async () => {
@@ -48,16 +26,14 @@ afterEach(async () => {
   await sandbox.close();
 });
 
-async function control(method: string, path: string, body?: object): Promise<Response> {
-  return fetch(`${sandbox.url}/__sandbox/${path}`, { method, body: body && JSON.stringify(body) });
-}
+const fault = (body: object) =>
+  fetch(`${sandbox.url}/__sandbox/faults`, { method: 'POST', body: JSON.stringify(body) });
 
 const isoDate = (wire = '') => wire.split('/').reverse().join('-');
 
 /** What was asked for: `operation direction: from – to`, in the order of the days. */
 async function asked(): Promise<string[]> {
-  const requests = (await (await control('GET', 'requests')).json()) as Logged[];
-  return requests
+  return (await requestsAt(sandbox))
     .map(({ path, query: { dataDe, dataAte, tipo = '' } }) => {
       const name = path.split('/').at(-1);
       return `${name} ${tipo}: ${isoDate(dataDe)} – ${isoDate(dataAte)}`;
@@ -95,8 +71,8 @@ describe('a listing by entry', () => {
       archive.list({ ...request, direction: 'outbound', limit: 500 }),
       archive.list({ ...request, limit: 500 }),
     ]);
-    expect(inbound.documents.every(({ summary }) => summary.recipient?.id === company)).toBe(true);
-    expect(outbound.documents.every(({ summary }) => summary.issuer?.id === company)).toBe(true);
+    expect(inbound.documents.every(({ summary }) => summary.recipient?.id === october.company)).toBe(true);
+    expect(outbound.documents.every(({ summary }) => summary.issuer?.id === october.company)).toBe(true);
     expect(inbound.total).toBeGreaterThan(0);
     expect(outbound.total).toBeGreaterThan(0);
     expect(inbound.total + outbound.total).toBe(all.total);
@@ -104,15 +80,15 @@ describe('a listing by entry', () => {
 
   it('names a day once where both directions fail', async () => {
     const request = { ...october, by: 'entry', from: '2026-10-06', to: '2026-10-08' } as const;
-    await control('POST', 'faults', { match: 'dataDe=07/10/2026', times: 50, status: 500 });
+    await fault({ match: 'dataDe=07/10/2026', times: 50, status: 500 });
     const { missing } = await cover(request, options);
     expect(missing).toMatchObject([{ from: '2026-10-07', to: '2026-10-07', error: { name: 'Refused' } }]);
   });
 });
 
 it('the rest of a period is pending at the deadline, and the next call continues', async () => {
-  await control('POST', 'faults', { match: 'RetornaListaXml', times: 1, delayMs: 0 });
-  await control('POST', 'faults', { match: 'RetornaListaXml', times: 1, delayMs: 1_000_000 });
+  await fault({ match: 'RetornaListaXml', times: 1, delayMs: 0 });
+  await fault({ match: 'RetornaListaXml', times: 1, delayMs: 1_000_000 });
   vi.useFakeTimers({ toFake: ['Date'] });
   const time = holdTimeLimit(700);
   const covering = cover(october, { ...options, concurrency: 1, deadline: Date.now() + 700 });
@@ -130,11 +106,9 @@ it('the rest of a period is pending at the deadline, and the next call continues
 });
 
 it('days that wait for the rate limit are pending at the deadline', async () => {
-  const { url, credentials } = sandbox;
-  const settings = { DFE_URL: url, DFE_USER: credentials.user, DFE_PASSWORD: credentials.password };
   await prepared.close();
   vi.useFakeTimers({ toFake: ['Date'] });
-  prepared = prepareContext(settings, { isFair: true });
+  prepared = prepareContext(sandboxSettings(sandbox), { isFair: true });
   const { company } = prepared.context;
   const [own, client] = await Promise.all([company.archive(), company.documents()]);
   const gone = new AbortController();

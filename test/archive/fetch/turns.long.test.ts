@@ -1,17 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { openArchive } from '../../../src/archive/archive.ts';
-import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
+import { cover } from '../../../src/archive/fetch/cover.ts';
 import { createListings } from '../../../src/archive/remember/listings.ts';
 import { wholeDays } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { duringTests } from '../../support/during-tests.ts';
-import { startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
-
-const company = '48152036000117';
-const october = { company, area: 'nfe', by: 'issue', from: '2026-10-01', to: '2026-10-31' } as const;
+import { coverOptions, october, requestsAt } from './covering.ts';
 
 describe.skipIf(findPostgres() === undefined)('replicas that share an archive', () => {
   const server = duringTests(startPostgres);
@@ -21,11 +19,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
 
   beforeEach(async () => {
     sandbox = await startNovemberSandbox();
-    prepared = prepareContext({
-      DFE_URL: sandbox.url,
-      DFE_USER: sandbox.credentials.user,
-      DFE_PASSWORD: sandbox.credentials.password,
-    });
+    prepared = prepareContext(sandboxSettings(sandbox));
     const { url } = await server.createDatabase();
     const open = () => openArchive({ mode: 'postgres', url, keepXml: false, tenant: 'horizonte' });
     replicas = [await open(), await open(), await open()];
@@ -36,23 +30,8 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
     await sandbox.close();
   });
 
-  const optionsOf = async (archive: Archive): Promise<CoverOptions> => ({
-    archive,
-    client: await prepared.context.company.documents(),
-    concurrency: 4,
-    hasTimes: true,
-    freshness: { now: new Date(), rules: [] },
-    now: Date.now,
-    deadline: Date.now() + 60_000,
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  });
-
-  async function asked(): Promise<string[]> {
-    const response = await fetch(`${sandbox.url}/__sandbox/requests`);
-    const requests = (await response.json()) as { path: string; query: Record<string, string> }[];
-    return requests.map(({ path, query }) => `${path} ${JSON.stringify(query)}`);
-  }
+  const optionsOf = (archive: Archive) => coverOptions(archive, prepared);
+  const asked = async () => (await requestsAt(sandbox)).map((request) => JSON.stringify(request));
 
   it('fetch a period once, however many ask for it at once: the others wait and read it', async () => {
     const results = await Promise.all(
@@ -72,14 +51,8 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
     const lists = replicas.map((archive) =>
       createListings({ archive: async () => archive, client: services.documents, rules: [], now: Date.now }),
     );
-    const listed = {
-      company,
-      area: 'nfe',
-      by: 'issue',
-      direction: 'inbound',
-      operation: 'nfeListByIssueAndDirection',
-      ...wholeDays(october),
-    } as const;
+    const operation = 'nfeListByIssueAndDirection';
+    const listed = { ...october, ...wholeDays(october), direction: 'inbound', operation } as const;
     const recall = { signal: new AbortController().signal, limit: 500 };
     const answers = await Promise.all(lists.map((one) => one.list(listed, recall)));
     expect(await asked()).toHaveLength(1);
