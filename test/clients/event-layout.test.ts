@@ -212,22 +212,6 @@ describe('requestsOf', () => {
   const requestLineLength = (text: string) => fixed + encodeURIComponent(text).length;
   const keys = Array.from({ length: 45 }, (_, number) => `${key.slice(0, 40)}${1000 + number}`);
 
-  it('keeps the order and every event, each part within 2,000 characters and as full as can be', () => {
-    const justification = 'Mercadoria não solicitada; devolução "imediata" à transportadora, 100% recusada';
-    const events = keys.map((k): EventFields => ({ key: k, event: 'nao_realizada', justification }));
-    const parts = unwrap(batchesOf(events, layout, requestLineLength));
-    expect(parts.flatMap((part) => part.keys)).toEqual(keys);
-    for (const [index, part] of parts.entries()) {
-      expect(requestLineLength(part.text)).toBeLessThanOrEqual(2000);
-      expect(JSON.parse(part.text)).toHaveLength(part.keys.length);
-      const [next] = parts[index + 1]?.keys ?? [];
-      if (next === undefined) continue;
-      const isHere = ({ key }: EventFields) => part.keys.includes(key) || key === next;
-      const fuller = unwrap(layout.renderBatch(events.filter(isHere)));
-      expect(requestLineLength(fuller)).toBeGreaterThan(2000);
-    }
-  });
-
   it('puts no more than 20 events into a part, even where more would fit', () => {
     const short = layoutOf('{key};{code}');
     const events = keys.map((k): EventFields => ({ key: k, event: 'ciencia' }));

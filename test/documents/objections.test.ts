@@ -29,8 +29,13 @@ function note(authorized: string, ...events: NoteToManifest['events']): NoteToMa
 type Told = Objection | Objection['code'];
 const past = (lastDay: string): Objection => ({ code: 'past_deadline', lastDay });
 const tacitly = (lastDay: string): Objection => ({ code: 'tacitly_confirmed', lastDay });
+const already = (day: string): Objection => ({ code: 'already_registered', at: at(day) });
 const replaces = (event: EventName, day: string, until: string): Objection => {
   return { code: 'replaces', event, at: at(day), until };
+};
+const confirmedOn = (authorized: string, day: string) => note(authorized, happened('confirmacao', day));
+const perhaps: Objection = {
+  ...{ code: 'perhaps_confirmed', lastDay: '2026-08-23', laterPerhaps: '2026-11-21' },
 };
 
 /** What speaks against an event on a note, the gravest first; today is 2026-11-20. */
@@ -52,39 +57,27 @@ const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
   ['desconhecimento', note('2026-08-21'), tacitly('2026-11-19'), past('2026-11-19')],
   ['ciencia', note('2026-08-21'), tacitly('2026-11-19'), past('2026-08-31')],
   // Of before June 2026: ninety days after 25 May is 23 August, and the longer term ends on 21 November.
-  [
-    'confirmacao',
-    note('2026-05-25'),
-    { code: 'perhaps_confirmed', lastDay: '2026-08-23', laterPerhaps: '2026-11-21' },
-  ],
+  ['confirmacao', note('2026-05-25'), perhaps],
   ['ciencia', note('2026-05-25'), 'perhaps_confirmed', 'past_deadline'],
   ['confirmacao', note('2026-05-23'), tacitly('2026-11-19'), past('2026-11-19')],
 
   // The same event, where it is the one that holds.
-  [
-    'confirmacao',
-    note('2026-11-01', happened('confirmacao', '2026-11-10')),
-    { code: 'already_registered', at: at('2026-11-10') },
-  ],
-  [
-    'ciencia',
-    note('2026-11-15', happened('ciencia', '2026-11-16')),
-    { code: 'already_registered', at: at('2026-11-16') },
-  ],
+  ['confirmacao', confirmedOn('2026-11-01', '2026-11-10'), already('2026-11-10')],
+  ['ciencia', note('2026-11-15', happened('ciencia', '2026-11-16')), already('2026-11-16')],
   // Another conclusive event would be corrected within thirty days of the first.
   [
     'desconhecimento',
-    note('2026-11-01', happened('confirmacao', '2026-11-10')),
+    confirmedOn('2026-11-01', '2026-11-10'),
     replaces('confirmacao', '2026-11-10', '2026-12-10'),
   ],
   [
     'ciencia',
-    note('2026-11-12', happened('confirmacao', '2026-11-10')),
+    confirmedOn('2026-11-12', '2026-11-10'),
     { code: 'after_conclusion', event: 'confirmacao', at: at('2026-11-10') },
   ],
   [
     'nao_realizada',
-    note('2026-08-01', happened('confirmacao', '2026-10-10')),
+    confirmedOn('2026-08-01', '2026-10-10'),
     { code: 'correction_over', lastDay: '2026-11-09' },
     replaces('confirmacao', '2026-10-10', '2026-11-09'),
   ],

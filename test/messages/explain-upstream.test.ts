@@ -53,32 +53,20 @@ const cases: [error: UpstreamError, words: string][] = [
   [refused({ status: 503, retryAfter: 61 }), '61 s'],
   [refused({ status: 503, retryAfter: 0 }), 'já se pode|tried again now'],
   [refused({ status: 429, retryAfter: 0 }), 'já se pode|tried again now'],
-  [
-    strange('broken content encoding', empty),
-    'comprimida que está danificada|compressed reply that is damaged',
-  ],
+  [strange('broken content encoding', empty), 'comprimida que está danificada|reply that is damaged'],
   [strange('unknown content encoding', empty), 'não conhece|does not know'],
   [
     new OutcomeUnknown(strange('broken content encoding', empty)),
     'não se sabe|not known; compressão danificada|compression of the reply is damaged',
   ],
   [refused({ status: 400 }), 'status 400'],
-  [
-    refused({ status: 400, code: 'X1', message: 'Set is reserved.' }, account),
-    'status 400; X1; "Set is reserved."',
-  ],
+  [refused({ status: 400, code: 'X1', message: 'Reserved.' }, account), 'status 400; X1; "Reserved."'],
   [refused({ code: '656', message: 'Consumo indevido' }), '656; Consumo indevido'],
   [refused({ message: 'Sem acesso' }), 'sem código|no code; "Sem acesso"'],
   [refused({ status: 401 }), 'DFE_USER; DFE_PASSWORD'],
   [refused({ status: 401, message: 'no' }, account), 'DFE_ACCOUNT_'],
-  [
-    refused({ status: 401, code: 'invalid_client' }, token),
-    'invalid_client; DFE_ACCOUNT_OAUTH_CLIENT_SECRET',
-  ],
-  [
-    refused({ status: 400, code: 'invalid_scope', message: 'x' }, token),
-    'invalid_scope; DFE_ACCOUNT_OAUTH_SCOPE',
-  ],
+  [refused({ status: 401, code: 'invalid_client' }, token), 'invalid_client; _OAUTH_CLIENT_SECRET'],
+  [refused({ status: 400, code: 'invalid_scope', message: 'x' }, token), 'invalid_scope; _OAUTH_SCOPE'],
   [refused({ status: 403 }, account), 'status 403; permissão|not allowed'],
   [refused({ status: 404 }, account), 'status 404; DFE_ACCOUNT_URL'],
   [
@@ -88,18 +76,12 @@ const cases: [error: UpstreamError, words: string][] = [
   [refused({ status: 302, redirectHost: 'login.test:443' }), 'login.test:443; DFE_URL'],
   [refused({ status: 302 }), 'status 302'],
   [refused({ status: 429, retryAfter: 90 }), '90 s'],
-  [
-    refused({ status: 429, retryAfter: 90, retryAt: '2026-11-20T22:21:31.000Z' }),
-    '90 s; 19[h:]22; Bras[ií]lia',
-  ],
+  [refused({ status: 429, retryAfter: 90, retryAt: '2026-11-20T22:21:31.000Z' }), '90 s; 19[h:]22; Bras'],
   [
     refused({ status: 503, retryAfter: 7200, retryAt: '2026-11-21T02:00:00.000Z' }),
     '120 minut; 20/11/2026 às 23h00|Nov 20, 2026, 23:00; Bras[ií]lia',
   ],
-  [
-    held('failing', '2026-11-20T22:00:30.000Z'),
-    '30 s; 19[h:]01; Bras[ií]lia; Nada foi enviado|Nothing was sent',
-  ],
+  [held('failing', '2026-11-20T22:00:30.000Z'), '30 s; 19[h:]01; Bras; Nada foi|Nothing was sent'],
   [held('asked_to_wait', '2026-11-20T22:01:00.200Z'), '61 s; 19[h:]02; Bras[ií]lia'],
   [held('undue_consumption', '2026-11-20T23:00:00.000Z'), '656; 60 minut; 20[h:]00; Bras[ií]lia'],
   [refused({ status: 429 }), 'alguns minutos|few minutes'],
@@ -109,10 +91,7 @@ const cases: [error: UpstreamError, words: string][] = [
   [refused({ status: 500, message: 'Chave inválida' }), 'status 500; Chave inválida'],
   [strange('unknown form'), 'xml <retFoo>; 99 bytes; "<retFoo>"; DFE_URL'],
   [new NotUnderstood(account, 'x', { kind: 'html', bytes: 5, start: '' }), 'html; 5 bytes; DFE_ACCOUNT_URL'],
-  [
-    strange('another document than the one asked for', empty),
-    'outro documento|another document; ^(?!.*0 bytes)',
-  ],
+  [strange('another document than the one asked for', empty), 'outro|another document; ^(?!.*0 bytes)'],
   [
     new NotUnderstood(documents, 'document 1: no known layout', sketch, 'MDF-e'),
     'MDF-e; modelo que não é lido|model that is not read',

@@ -48,11 +48,7 @@ describe('a sheet never looks valid for what is not', () => {
     ["another note's protocol", underProtocol(key, key.replace(/^35/, '41')), 'PROTOCOLO DE OUTRO DOCUMENTO'],
     ['nothing in a note', '<NFe><infNFe Id="NFe35"><ide><nNF>1</nNF></ide></infNFe></NFe>', 'NÃO AUTORIZADA'],
     ['nothing in a CT-e', '<CTe><infCte Id="CTe35"><ide><nCT>1</nCT></ide></infCte></CTe>', 'NÃO AUTORIZADO'],
-    [
-      'nothing in a national NFS-e',
-      '<NFSe><infNFSe Id="NFS1"><nNFSe>1</nNFSe></infNFSe></NFSe>',
-      'NÃO AUTORIZADA',
-    ],
+    ['nothing in an NFS-e', '<NFSe><infNFSe Id="NFS1"><nNFSe>1</nNFSe></infNFSe></NFSe>', 'NÃO AUTORIZADA'],
   ])('says across it that there is %s', async (_, xml, mark) => {
     const { bytes, marks, dense: text } = await drawn(xml);
     expect(pdfFaults(bytes)).toEqual([]);
@@ -103,11 +99,7 @@ it.each([
       'Motivo: Sem internet no faturamento',
     ],
   ],
-  [
-    'told of before by an event',
-    '<tpEmis>4</tpEmis>',
-    ['EPEC regularmente recebido pela Receita Federal do Brasil'],
-  ],
+  ['by an event (EPEC)', '<tpEmis>4</tpEmis>', ['EPEC regularmente recebido pela Receita Federal do Brasil']],
 ])('a contingency %s has its sentence, and its code', async (_, ide, words) => {
   const { dense: text } = await drawn(note({ ide: `<tpAmb>1</tpAmb>${ide}` }));
   expect(words.filter((one) => !text.includes(dense(one)))).toEqual([]);

@@ -35,11 +35,7 @@ describe("a refusal's message", () => {
       '{"code":"Required","message":"No name.","details":[]}',
       { code: 'Required', message: 'No name.' },
     ],
-    [
-      'OAuth',
-      '{"error":"invalid_client","error_description":"No."}',
-      { code: 'invalid_client', message: 'No.' },
-    ],
+    ['OAuth', '{"error":"invalid","error_description":"No."}', { code: 'invalid', message: 'No.' }],
     ['OAuth without words', '{"error":"invalid_client"}', { code: 'invalid_client' }],
     // Its words speak of secrets.
     [

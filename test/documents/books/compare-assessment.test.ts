@@ -115,7 +115,7 @@ describe('an assessment against the documents', () => {
       'missing_in_documents probable 0.90',
     ],
     [
-      'a month that is not that of issue',
+      'a month other than that of issue',
       file(debit(), { month: '11/2026' }),
       ours(),
       'other_period judgement -',
@@ -124,12 +124,7 @@ describe('an assessment against the documents', () => {
     ['one cancelled on both sides', older('cancelado'), ours({ status: 'cancelled' })],
     ['one in the older form', older('extinto total'), ours()],
     ['freight that another one pays', file(credit()), [theirs(), freight({ payer: otherSupplier })]],
-    [
-      'freight that the company pays',
-      file(credit()),
-      [theirs(), freight()],
-      'missing_in_file probable 100.00',
-    ],
+    ['freight the company pays', file(credit()), [theirs(), freight()], 'missing_in_file probable 100.00'],
     [
       'a key with a wrong digit is no reason to reject',
       file(debit({ key: wrongDigit })),

@@ -44,7 +44,7 @@ describe('a SPED file against the documents', () => {
     ['with another total, of a coupon', { cfop: '5929', total: '1,00' }, {}],
     ['with another total, an NFC-e', { model: '65', total: '101,00' }, nfce],
     [
-      'cancelled and in effect, an NFC-e',
+      'an NFC-e cancelled and in effect',
       { model: '65' },
       { ...nfce, ...cancelled },
       'cancelled_but_listed certain',
@@ -112,11 +112,7 @@ describe('a SPED file against the documents', () => {
     ['an entry without its document', bought(), [], 'missing_in_documents probable'],
     ['a cancelled number without its document', note({ situation: '02' }), []],
     ['the same key twice', [note(), note({ situation: '01' })], ours(), 'duplicated_in_file certain'],
-    [
-      'the same number of two issuers',
-      [bought(), c100({ number: 7 })],
-      [theirs(), knownDocument({ number: 7 })],
-    ],
+    ['one number of two issuers', [bought(), c100({ number: 7 })], [theirs(), knownDocument({ number: 7 })]],
     [
       'a freight key among goods',
       c100({ ...own, key: bookKey({ ...own, model: '57' }) }),

@@ -30,35 +30,31 @@ const check = async (text: string) => {
 };
 
 describe('the content of a signed note', () => {
-  it.each([
-    ['with a declaration', (text: string) => `<?xml version="1.0" encoding="UTF-8"?>${text}`, 'as_is'],
-    [
-      'with other quotes',
-      (text: string) => text.replace('versao="4.00"><ide>', "versao='4.00'><ide>"),
-      'as_is',
-    ],
-    ['with a numeric entity', (text: string) => text.replace('ção', '&#231;&#227;o'), 'as_is'],
+  it.each<[what: string, change: (text: string) => string, form: string]>([
+    ['with a declaration', (text) => `<?xml version="1.0" encoding="UTF-8"?>${text}`, 'as_is'],
+    ['other quotes', (text) => text.replace('versao="4.00"><ide>', "versao='4.00'><ide>"), 'as_is'],
+    ['with a numeric entity', (text) => text.replace('ção', '&#231;&#227;o'), 'as_is'],
     [
       'in a wrapper with prefixes of its own',
-      (text: string) => `<soap:Envelope xmlns:soap="urn:s" xmlns:xsi="urn:x">${text}</soap:Envelope>`,
+      (text) => `<soap:Envelope xmlns:soap="urn:s" xmlns:xsi="urn:x">${text}</soap:Envelope>`,
       'own_namespaces',
     ],
     [
       'without the namespace of the note, which the process has',
-      (text: string) => text.replace('<NFe xmlns="http://www.portalfiscal.inf.br/nfe">', '<NFe>'),
+      (text) => text.replace('<NFe xmlns="http://www.portalfiscal.inf.br/nfe">', '<NFe>'),
       'as_is',
     ],
-    ['with blanks between its tags', (text: string) => text.replaceAll('><', '>\n  <'), 'without_blanks'],
+    ['with blanks between its tags', (text) => text.replaceAll('><', '>\n  <'), 'without_blanks'],
   ])('is unchanged %s', async (_, change, form) => {
     expect(await check(change(xml))).toEqual({ result: 'unchanged', form, reason: undefined });
   });
 
-  it.each([
-    ['one cent', (text: string) => text.replace('<vNF>100.00</vNF>', '<vNF>100.01</vNF>')],
-    ['blanks inside a value', (text: string) => text.replace('<xProd>Parafuso', '<xProd> Parafuso')],
+  it.each<[what: string, change: (text: string) => string]>([
+    ['one cent', (text) => text.replace('<vNF>100.00</vNF>', '<vNF>100.01</vNF>')],
+    ['blanks inside a value', (text) => text.replace('<xProd>Parafuso', '<xProd> Parafuso')],
     [
       'the digest with the content',
-      (text: string) =>
+      (text) =>
         text
           .replace('<vNF>100.00</vNF>', '<vNF>1.00</vNF>')
           .replace(/<DigestValue>..../, '<DigestValue>AAAA'),
@@ -130,11 +126,7 @@ describe('a signature that vouches for something else', () => {
       () => xml.replace(/URI="#[^"]*"/, 'URI=""'),
       'other_element_signed',
     ],
-    [
-      'a certificate that is none',
-      () => xml.replace(/<X509Certificate>..../, '<X509Certificate>!!!!'),
-      'certificate',
-    ],
+    ['no certificate', () => xml.replace(/<X509Certificate>..../, '<X509Certificate>!!!!'), 'certificate'],
     ['a DOCTYPE', () => `<!DOCTYPE a>${xml}`, 'not_well_formed'],
   ])('is refused: %s', async (_, forge, reason) => {
     const text = forge();
