@@ -49,7 +49,7 @@ function understand({ action, options, paths }: Request, translator: Translator)
     return day;
   });
   if (reasons.length === 0 && from !== undefined && to !== undefined && from > to) {
-    reasons.push(say('argument.period_reversed', { from, to }));
+    reasons.push(say('argument.reversed', { first: '--from', least: from, last: '--until', most: to }));
   }
   const selection: PurgeSelection = { company: company?.ok ? company.value.id : undefined, area, from, to };
   return { reasons, selection };
@@ -68,7 +68,7 @@ async function info(company: Company): Promise<string[]> {
   return [
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
     ...held.map(({ company: owner, area, documents: count, from = '', to = '' }) =>
-      say('archive.held', {
+      say('doctor.files_hold', {
         company: owner || say('archive.no_company'),
         kind: kindName(area),
         documents: count,
@@ -100,11 +100,12 @@ async function verify({ settings, translator: { say }, archive }: Company): Prom
     found = { documents: 0, findings: [{ damage: 'engine', detail: `${error.values.code}` }] };
   }
   const { documents, findings } = found;
-  if (findings.length === 0) return [say('archive.verified', { documents })];
+  const verified = say('archive.verified', { documents, count: findings.length });
+  if (findings.length === 0) return [verified];
   process.exitCode = 1;
   const path = settings.archive === 'file' ? archiveFile(settings.dataDir) : undefined;
   return [
-    say('archive.damaged', { documents, count: findings.length }),
+    verified,
     ...findings.map(({ damage, detail }) => `- ${damage}: ${detail}`),
     path === undefined ? say('archive.remedy_database') : say('archive.remedy', { path }),
   ];

@@ -10,7 +10,7 @@ import type { Translator } from '../messages/index.ts';
 export async function runSandbox(port: number, { say }: Translator): Promise<void> {
   const { startSandbox } = await import('../sandbox/index.ts');
   const sandbox = await startSandbox({ port }).catch((error: unknown) => {
-    console.error(say('sandbox.no_port', { port, code: errorCode(error) ?? 'unknown' }));
+    console.error(say('http.no_port', { host: '127.0.0.1', port, code: errorCode(error) ?? 'unknown' }));
     process.exitCode = 1;
   });
   if (sandbox === undefined) return;

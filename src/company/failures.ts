@@ -9,14 +9,11 @@ import { NotConfigured, SecretFileUnusable } from './credentials.ts';
 /** Invalid arguments, with a reason each in the person's language. */
 export class BadArguments extends Error {
   readonly reasons: readonly string[];
-  /** Whether documents were read, perhaps from the service, before validation failed. */
-  readonly isAfterReading: boolean;
 
-  constructor(reasons: readonly string[], { isAfterReading = false } = {}) {
+  constructor(reasons: readonly string[]) {
     super(reasons.join('; '));
     this.name = 'BadArguments';
     this.reasons = reasons;
-    this.isAfterReading = isAfterReading;
   }
 }
 
@@ -43,7 +40,7 @@ export function explainFailure(error: unknown, translator: Translator): string |
   }
   if (error instanceof SecretFileUnusable) {
     const isPassword = error.variable === 'DFE_PASSWORD_FILE';
-    return translator.say(isPassword ? 'failure.password_file' : 'failure.signing_key', { code: error.code });
+    return translator.say(isPassword ? 'failure.password_file' : 'config.signing_key', { code: error.code });
   }
   if (error instanceof RecordUnusable) {
     const { folder, code } = error;
@@ -52,6 +49,15 @@ export function explainFailure(error: unknown, translator: Translator): string |
   }
   if (error instanceof ArchiveError) return translator.tell(`archive.${error.reason}`, error.values);
   return undefined;
+}
+
+/** Names a service that isn't configured, and the variables it lacks. */
+export function notConfigured(
+  service: 'doctor.documents' | 'doctor.account',
+  lacking: Parameters<Translator['variables']>[0],
+  { say, variables }: Translator,
+): string {
+  return say('connection.missing', { service: say(service), variables: variables(lacking) });
 }
 
 /** Explains why a folder yielded nothing. Imports only types: failures load at every start. */

@@ -238,8 +238,6 @@ export const analysisMessages = {
   'export.documents': ['Documentos', 'Documents'],
   'export.period': ['Período', 'Period'],
   'export.filters': ['Só uma parte do período', 'Only a part of the period'],
-  'export.inbound': ['entradas', 'inbound'],
-  'export.outbound': ['saídas', 'outbound'],
   'export.issuer': ['emitente {names}', 'issuer {names}'],
   'export.recipient': ['destinatário {names}', 'recipient {names}'],
   'export.payer': ['tomador {names}', 'payer {names}'],
@@ -249,17 +247,9 @@ export const analysisMessages = {
     '⚠ Só uma parte: documentos {first} a {last} de {total}. Os totais são desta parte.',
     '⚠ A part only: documents {first} to {last} of {total}. The totals are of this part.',
   ],
-  'analysis.exported': [
-    'Salvo em {path}: {documents} {documents:documento|documentos}, {bytes} bytes.',
-    'Saved as {path}: {documents} {documents:document|documents}, {bytes} bytes.',
-  ],
-  'analysis.exported_items': [
-    'Salvo em {path}: {documents} {documents:documento|documentos} em {rows} {rows:linha|linhas} de itens, {bytes} bytes.',
-    'Saved as {path}: {documents} {documents:document|documents} in {rows} {rows:line|lines} of items, {bytes} bytes.',
-  ],
   'analysis.export_waits': [
-    'Nada gravado ainda: chame de novo com o cursor.',
-    'Nothing written yet: call again with the cursor.',
+    'Nada gravado ainda, a leitura continua: chame de novo com o cursor.',
+    'Nothing written yet, reading goes on: call again with the cursor.',
   ],
   'analysis.export_part': [
     'PARCIAL: até o documento {reached} de {total}; o cursor continua em outro arquivo.',
@@ -287,73 +277,52 @@ export const analysisMessages = {
     'the other side of the link between CT-e and NF-e is not complete: nothing is said of what depends on those days',
   ],
 
-  // Whether a document is genuine: three separate lines, since each says something else.
-  'verify.unchanged_as_is': [
-    'Conteúdo: inalterado desde a assinatura.',
-    'Content: unchanged since it was signed.',
-  ],
+  // Whether a document is genuine: three separate results, since each says something else.
+  'verify.content': ['Conteúdo', 'Content'],
+  'verify.unchanged_as_is': ['inalterado desde a assinatura', 'unchanged since it was signed'],
   'verify.unchanged_own_namespaces': [
-    'Conteúdo: inalterado desde a assinatura (conferido sem o envelope em que veio).',
-    'Content: unchanged since it was signed (checked without the envelope it came in).',
+    'inalterado desde a assinatura (conferido sem o envelope em que veio)',
+    'unchanged since it was signed (checked without the envelope it came in)',
   ],
   'verify.unchanged_without_blanks': [
-    'Conteúdo: inalterado desde a assinatura, a não ser por espaços entre as tags.',
-    'Content: unchanged since it was signed, apart from whitespace between its tags.',
+    'inalterado desde a assinatura, a não ser por espaços entre as tags',
+    'unchanged since it was signed, apart from whitespace between its tags',
   ],
-  'verify.changed': [
-    'Conteúdo: ⚠ não é o que foi assinado ({reason}).',
-    'Content: ⚠ not what was signed ({reason}).',
-  ],
+  'verify.content_changed': ['⚠ não é o que foi assinado ({reason})', '⚠ not what was signed ({reason})'],
   'verify.content_unknown': [
-    'Conteúdo: não dá para saber se foi alterado ({reason}). Isso não quer dizer que seja falso.',
-    'Content: whether it was changed cannot be told ({reason}). That does not make it false.',
+    'não dá para saber se foi alterado ({reason}); isso não quer dizer que seja falso',
+    'whether it was changed cannot be determined ({reason}); that does not make it false',
   ],
-  'verify.signer_of_matches': [
-    'Assinante: {who}; é o emitente ou outro estabelecimento dele.',
-    'Signer: {who}; the issuer or another of its establishments.',
+  'verify.signer': ['Assinante', 'Signer'],
+  'verify.signer_matches': [
+    '{who}, o emitente ou outro estabelecimento dele',
+    '{who}, the issuer or another of its establishments',
   ],
-  'verify.signer_of_differs': ['Assinante: ⚠ {who}; não é o emitente.', 'Signer: ⚠ {who}; not the issuer.'],
-  'verify.signer_of_unknown': [
-    'Assinante: {who}; não dá para saber se é quem devia assinar.',
-    'Signer: {who}; whether this is who should have signed cannot be told.',
+  'verify.signer_differs': ['⚠ {who}, que não é o emitente', '⚠ {who}, not the issuer'],
+  'verify.signer_unknown': [
+    '{who}; não dá para saber se é quem devia assinar',
+    '{who}; whether this is who should have signed cannot be determined',
   ],
   'verify.signer_national': [
-    'Assinante: {who}, o servidor da NFS-e nacional.',
-    'Signer: {who}, the server of the national NFS-e.',
+    '{who}, o servidor da NFS-e nacional',
+    '{who}, the server of the national NFS-e',
   ],
-  'verify.signer_unknown': [
-    'Assinante: o certificado não diz de quem é.',
-    'Signer: the certificate does not say whose it is.',
-  ],
+  'verify.signer_nameless': ['o certificado não diz de quem é', 'the certificate does not say whose it is'],
   'verify.signer_not_judged': [
-    'Assinante: só se identifica quando a assinatura confere com o conteúdo.',
-    'Signer: identified only when the signature matches the content.',
+    'só se identifica quando a assinatura confere com o conteúdo',
+    'identified only when the signature matches the content',
   ],
-  'verify.valid': ['Certificado válido na emissão.', 'Certificate valid at issue.'],
-  'verify.not_valid': ['⚠ Certificado fora da validade na emissão.', '⚠ Certificate not valid at issue.'],
-  'verify.chain_trusted': [
-    'Cadeia de certificação até uma raiz de DFE_TRUST_STORE.',
-    'The certificate chains up to a root in DFE_TRUST_STORE.',
-  ],
-  'verify.chain_untrusted': [
-    '⚠ Sem cadeia de certificação até uma raiz de DFE_TRUST_STORE.',
-    '⚠ The certificate does not chain up to a root in DFE_TRUST_STORE.',
-  ],
-  'verify.chain_not_checked': [
-    'A cadeia do certificado não foi conferida (falta DFE_TRUST_STORE).',
-    "The certificate's chain was not checked (DFE_TRUST_STORE is not set).",
-  ],
-  'verify.authorization_confirmed': [
-    'Autorização: o serviço a confirma.',
-    'Authorisation: the service confirms it.',
-  ],
-  'verify.authorization_contradicted': [
-    'Autorização: ⚠ algo a contradiz.',
-    'Authorisation: ⚠ something contradicts it.',
-  ],
+  'verify.valid': ['certificado válido na emissão', 'certificate valid at issue'],
+  'verify.not_valid': ['⚠ certificado fora da validade na emissão', '⚠ certificate not valid at issue'],
+  'verify.chain_trusted': ['cadeia de certificação confiável', 'trusted certificate chain'],
+  'verify.chain_untrusted': ['⚠ cadeia de certificação não confiável', '⚠ untrusted certificate chain'],
+  'verify.chain_not_checked': ['cadeia de certificação não conferida', 'certificate chain not checked'],
+  'verify.authorization': ['Autorização', 'Authorisation'],
+  'verify.authorization_confirmed': ['confirmada pelo serviço', 'confirmed by the service'],
+  'verify.authorization_contradicted': ['⚠ contradita', '⚠ contradicted'],
   'verify.authorization_unknown': [
-    'Autorização: não confirmada; só o serviço pode confirmá-la, porque o protocolo não é assinado.',
-    'Authorisation: not confirmed; only the service can confirm it, because the protocol is not signed.',
+    'não confirmada; só o serviço pode confirmá-la, porque o protocolo não é assinado',
+    'not confirmed; only the service can confirm it, because the protocol is not signed',
   ],
   'verify.status': ['Situação: {status}, em {at}.', 'Status: {status}, as of {at}.'],
   'verify.status_in_file': ['O próprio arquivo diz: {status}.', 'The file itself says: {status}.'],
@@ -368,8 +337,8 @@ export const analysisMessages = {
     'The service could not be asked: {reason}',
   ],
   'verify.not_one_tick': [
-    'São três respostas separadas; nenhuma vale pelas outras. Revogação de certificado não é conferida.',
-    'These are three separate answers; none stands for the others. Revocation of certificates is not checked.',
+    'São três respostas separadas; nenhuma vale pelas outras. Não se confere se um certificado foi revogado; a cadeia, só com DFE_TRUST_STORE.',
+    'These are three separate answers; none stands for the others. Revocation of certificates is not checked; their chain only with DFE_TRUST_STORE.',
   ],
   'verify.no_folders': [
     '"file" só funciona com DFE_FILES, que não está definida.',

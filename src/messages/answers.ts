@@ -37,12 +37,8 @@ export const answerMessages = {
     'The file named by DFE_PASSWORD_FILE cannot be read ({code}). Fix the path or the permission.',
   ],
   'failure.download_dir': [
-    'Para salvar arquivos, defina DFE_DOWNLOAD_DIR no ambiente do servidor; ou use delivery link ou embed.',
-    'To save files set DFE_DOWNLOAD_DIR in the server environment, or use delivery link or embed.',
-  ],
-  'failure.export_dir': [
-    'Para exportar, defina DFE_DOWNLOAD_DIR no ambiente do servidor: é a pasta em que o arquivo é salvo.',
-    'To export, set DFE_DOWNLOAD_DIR in the server environment: the folder the file is saved in.',
+    'Para salvar arquivos, defina no ambiente do servidor DFE_DOWNLOAD_DIR, a pasta em que são gravados (get_document também os entrega com delivery link ou embed).',
+    'To save files, set DFE_DOWNLOAD_DIR, the folder they are written to, in the server environment (get_document also delivers them by link or embed).',
   ],
   'failure.not_saved': [
     'O arquivo {file} não pôde ser salvo em DFE_DOWNLOAD_DIR ({code}).',
@@ -140,12 +136,8 @@ export const answerMessages = {
   'cover.own': ['{mark} = a própria empresa {company}', '{mark} = company {company} itself'],
   'cover.operation': ['operação {operation}', 'operation {operation}'],
   'assumption.dates': [
-    'datas enviadas como {date} e horas como {time}, no fuso {zone}; o serviço não documenta o formato',
-    'dates sent as {date} and times as {time}, in time zone {zone}; the service does not document the format',
-  ],
-  'assumption.no_times': [
-    'datas enviadas como {date}, sem horas; o serviço não documenta o formato',
-    'dates sent as {date}, without times; the service does not document the format',
+    'datas enviadas como {format}; o serviço não documenta o formato',
+    'dates sent as {format}; the service does not document the format',
   ],
   'assumption.nfse_direction': [
     'o serviço não separa por sentido esta lista de NFS-e; ela foi separada aqui, {company} como {role}: {left_out} do outro sentido {left_out:ficou|ficaram} de fora',
@@ -160,16 +152,8 @@ export const answerMessages = {
     '{repeated} {repeated:document|documents} appeared more than once and {repeated:is|are} counted once',
   ],
   'assumption.undocumented': [
-    'o formato desta resposta não é documentado: os nomes dos campos são os do próprio serviço',
-    'the format of this answer is not documented: field names are the service’s own',
-  ],
-  'assumption.undocumented_text': [
-    'o formato desta resposta não é documentado e nenhuma estrutura foi reconhecida: o texto vai como veio',
-    'the format of this answer is not documented and no structure was recognised: the text is given as it came',
-  ],
-  'assumption.undocumented_values': [
-    'o significado de Sucesso e Mensagem não é documentado: vão como vieram',
-    'the meaning of Sucesso and Mensagem is not documented: they are given as they came',
+    'o serviço não documenta o formato desta resposta: nomes e valores vão como vieram',
+    'the service does not document the format of this answer: names and values are given as they came',
   ],
   'role.issuer': ['prestadora', 'provider'],
   'role.recipient': ['tomadora', 'service recipient (tomador)'],
@@ -201,12 +185,8 @@ export const answerMessages = {
     'Documents service: it answers ("{answer}").',
   ],
   'connection.login': [
-    'Login respondeu {answer}; o significado desse número não é documentado.',
-    'Login answered {answer}; what that number means is not documented.',
-  ],
-  'connection.login_nothing': [
-    'Login respondeu vazio (null); o significado disso não é documentado.',
-    'Login answered with nothing (null); what that means is not documented.',
+    'Login respondeu {answer}; o significado disso não é documentado.',
+    'Login answered {answer}; what that means is not documented.',
   ],
   'connection.login_failed': ['Login falhou: {words}', 'Login failed: {words}'],
   'connection.account_configured': [
@@ -218,17 +198,13 @@ export const answerMessages = {
     'Telas: este aplicativo não as recebe (DFE_APPS={setting}); o texto das respostas é completo sem elas.',
     'Views: not offered to this app (DFE_APPS={setting}); answers are complete without them.',
   ],
-  'connection.documents_missing': [
-    'Serviço de documentos: não configurado (falta {variables}).',
-    'Documents service: not configured (missing {variables}).',
+  'connection.missing': [
+    '{service}: não configurado (falta {variables}).',
+    '{service}: not configured (missing {variables}).',
   ],
   'connection.files': [
     'As respostas vêm dos seus arquivos (DFE_FILES).',
     'Answers come from your files (DFE_FILES).',
-  ],
-  'connection.account_missing': [
-    'Serviço de conta: não configurado (falta {variables}).',
-    'Account service: not configured (missing {variables}).',
   ],
 
   'answer.text_cut': [
@@ -240,17 +216,13 @@ export const answerMessages = {
     'e mais {count} {count:aviso|avisos}, no conteúdo estruturado',
     'and {count} more {count:warning|warnings}, in the structured content',
   ],
-  'document.items_cut': [
-    'itens 1 a {shown} de {total}; todos estão no conteúdo estruturado e no recurso summary',
-    'items 1 to {shown} of {total}; all are in the structured content and in the summary resource',
+  'document.cut': [
+    'mostrados 1 a {shown} de {total}; todos estão no conteúdo estruturado',
+    'showing 1 to {shown} of {total}; all are in the structured content',
   ],
   'document.possible_events': [
     'Eventos da reforma que o destinatário talvez deva registrar, no seu emissor (o serviço não os envia):',
     'Events of the reform that the recipient may have to register, in the issuing system (the service does not send them):',
-  ],
-  'document.records_cut': [
-    'registros 1 a {shown} de {total}; {total} estão no conteúdo estruturado',
-    'records 1 to {shown} of {total}; {total} are in the structured content',
   ],
   'document.links': ['Recursos: {uris}', 'Resources: {uris}'],
   'document.saved': ['Salvo em {path} ({bytes} bytes).', 'Saved as {path} ({bytes} bytes).'],
@@ -325,18 +297,10 @@ export const answerMessages = {
   'status.denied': ['denegado', 'denied'],
   'status.no_protocol': ['sem protocolo', 'no protocol'],
   'status.unknown': ['desconhecida', 'unknown'],
-  'memory.status_from_document': [
-    'Situação conforme o próprio documento, consultado em {at}.',
-    'Status from the document itself, fetched {at}.',
-  ],
-  'memory.status_from_event': [
-    'Situação conforme um evento do documento, consultado em {at}.',
-    'Status from an event of the document, fetched {at}.',
-  ],
-  'memory.status_from_service': [
-    'Situação conforme a consulta ao serviço em {at}.',
-    'Status from the service, asked {at}.',
-  ],
+  'memory.status_from': ['Situação conforme {source}, em {at}.', 'Status from {source}, {at}.'],
+  'memory.status_source.document': ['o próprio documento', 'the document itself'],
+  'memory.status_source.event': ['um evento do documento', 'an event of the document'],
+  'memory.status_source.service': ['a consulta ao serviço', 'the service'],
   'memory.contents': [
     'Esta chave chegou com {count} conteúdos diferentes; este é o mais completo e válido.',
     'This key came with {count} different contents; this is the fullest valid one.',
@@ -345,12 +309,6 @@ export const answerMessages = {
     'O serviço não pôde ser consultado agora ({reason}); a resposta é do que já se sabia.',
     'The service could not be asked now ({reason}); this answer is from what was known before.',
   ],
-  'memory.reason.unknown_layout': ['leiaute desconhecido', 'unknown layout'],
-  'memory.reason.no_identity': ['sem chave nem número', 'neither key nor number'],
-  'memory.reason.malformed': ['XML malformado', 'malformed XML'],
-  'memory.reason.truncated': ['cortado no meio', 'cut off in the middle'],
-  'memory.reason.no_document': ['não é um documento fiscal', 'not a fiscal document'],
-  'memory.reason.damaged': ['danificado', 'damaged'],
 
   // Bounds of what goes between a host and this program.
   'protocol.line_too_long': [
@@ -371,9 +329,5 @@ export const answerMessages = {
   'holdings.ask': [
     'Para buscar no serviço, por exemplo: {question}',
     'To fetch from the service, for example: {question}',
-  ],
-  'holdings.ask_whose': [
-    'Para buscar no serviço, com o CNPJ da empresa: {question}',
-    'To fetch from the service, with the CNPJ of the company: {question}',
   ],
 } as const satisfies Record<string, Message>;

@@ -3,25 +3,14 @@ import type { Message } from './message.ts';
 /** Arguments of a tool call that cannot be used, and how hosts list the prompts. */
 export const argumentMessages = {
   'argument.refused': [
-    'Argumentos inválidos para {tool}: {reasons}. Nada foi consultado nem enviado; corrija e chame de novo.',
-    'Invalid arguments for {tool}: {reasons}. Nothing was asked or sent; correct them and call again.',
-  ],
-  'argument.refused_after_reading': [
-    'Argumentos inválidos para {tool}: {reasons}. Nada foi alterado no serviço; corrija e chame de novo.',
-    'Invalid arguments for {tool}: {reasons}. Nothing was changed at the service; correct them and call again.',
-  ],
-  'argument.unknown_nearest': [
-    '"{name}" não existe aqui; você quis dizer "{nearest}"? (argumentos: {known})',
-    '"{name}" does not exist here; did you mean "{nearest}"? (arguments: {known})',
-  ],
-  'argument.unknown_elsewhere': [
-    '"{name}" não existe aqui; existe em {tools} (argumentos daqui: {known})',
-    '"{name}" does not exist here; {tools} has it (arguments here: {known})',
+    'Argumentos inválidos para {tool}: {reasons}. Nada foi enviado nem alterado; corrija e chame de novo.',
+    'Invalid arguments for {tool}: {reasons}. Nothing was sent or changed; correct them and call again.',
   ],
   'argument.unknown': [
-    '"{name}" não existe aqui (argumentos: {known})',
-    '"{name}" does not exist here (arguments: {known})',
+    '"{name}" não existe aqui{hint} (argumentos: {known})',
+    '"{name}" does not exist here{hint} (arguments: {known})',
   ],
+  'argument.elsewhere': ['existe em {tools}', '{tools} has it'],
   'argument.problem': ['"{argument}": {words}', '"{argument}": {words}'],
   'argument.format_of_pdf': ['pdf só vale com format: "report"', 'pdf goes with format: "report" only'],
   'argument.format_of_reconcile_files': [
@@ -62,9 +51,9 @@ export const argumentMessages = {
     'um período tem no máximo {years} anos; de {from} a {to} são mais',
     'a period has at most {years} years; {from} to {to} has more',
   ],
-  'argument.period_reversed': [
-    'o período começa ({from}) depois de terminar ({to})',
-    'the period begins ({from}) after it ends ({to})',
+  'argument.reversed': [
+    '"{first}" ({least}) passa de "{last}" ({most})',
+    '"{first}" ({least}) is beyond "{last}" ({most})',
   ],
   'argument.cursor': [
     'o cursor é de outra consulta; repita-a sem cursor',
@@ -88,10 +77,6 @@ export const argumentMessages = {
     'contém metade de um caractere, que não pode ser enviada',
     'contains half a character, which cannot be sent',
   ],
-  'argument.totals_reversed': [
-    'min_total ({least}) é maior que max_total ({most})',
-    'min_total ({least}) is greater than max_total ({most})',
-  ],
   'argument.state': [
     'deve ser a sigla de uma UF, como SP, ou EX',
     'must be the two letters of a state, such as SP, or EX',
@@ -111,10 +96,6 @@ export const argumentMessages = {
   'argument.due_day': [
     'deve ser um dia que exista (AAAA-MM-DD ou DD/MM/AAAA, o dia antes do mês) ou um mês (AAAA-MM ou MM/AAAA)',
     'must be a day that exists (YYYY-MM-DD or DD/MM/YYYY, the day before the month) or a month (YYYY-MM or MM/YYYY)',
-  ],
-  'argument.due_reversed': [
-    'due_from ({first}) vem depois de due_to ({last})',
-    'due_from ({first}) is after due_to ({last})',
   ],
   'argument.columns': ['não há a coluna {name}; use {choices}', 'there is no column {name}; use {choices}'],
   'argument.columns_of_lists': [

@@ -100,10 +100,6 @@ export const commandLineMessages = {
     'Sandbox of both services at {url}. To use it set:',
   ],
   'sandbox.companies': ['Empresas:', 'Companies:'],
-  'sandbox.no_port': [
-    'O simulador não pôde abrir a porta {port} ({code}).',
-    'The sandbox could not open port {port} ({code}).',
-  ],
 
   'config.unknown_host': [
     'assistente desconhecido: {name}; há {hosts}',
@@ -154,12 +150,8 @@ export const commandLineMessages = {
   'doctor.files': ['Seus arquivos', 'Your files'],
   'doctor.no_files': ['nenhuma pasta (DFE_FILES).', 'no folder (DFE_FILES).'],
   'doctor.files_read': [
-    '{files} {files:arquivo|arquivos}, {documents} {documents:documento|documentos} e {events} {events:evento|eventos}.',
-    '{files} {files:file|files}, {documents} {documents:document|documents} and {events} {events:event|events}.',
-  ],
-  'doctor.files_without_documents': [
-    '{files} {files:arquivo lido|arquivos lidos}, {events} {events:evento|eventos}, nenhum documento.',
-    '{files} {files:file|files} read, {events} {events:event|events}, no document.',
+    '{files} {files:arquivo lido|arquivos lidos}, {documents} {documents:documento|documentos} e {events} {events:evento|eventos}.',
+    '{files} {files:file|files} read, {documents} {documents:document|documents} and {events} {events:event|events}.',
   ],
   'doctor.files_hold': [
     '{company}, {kind}: {documents}, de {period}.',
@@ -211,10 +203,6 @@ export const commandLineMessages = {
   'doctor.archive_usable': [
     '{place} ({engine}), documentos guardados: {documents}.',
     '{place} ({engine}), documents kept: {documents}.',
-  ],
-  'doctor.sqlite_missing': [
-    'Somar documentos (query_documents com group_by) e guardá-los em arquivo precisam do SQLite, que o Node {node} não traz: instale o pacote libsql ou use Node 22.13 ou mais novo.',
-    'Adding documents up (query_documents with group_by) and keeping them in a file need SQLite, which Node {node} does not have: install the package libsql or use Node 22.13 or newer.',
   ],
   'doctor.no_downloads': [
     'nenhuma, nada é salvo (DFE_DOWNLOAD_DIR).',

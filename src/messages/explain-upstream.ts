@@ -10,7 +10,7 @@ import {
   Unsendable,
   type UpstreamError,
 } from '../clients/errors.ts';
-import { asWord } from '../documents/untrusted.ts';
+import { asWord, quoted } from '../documents/untrusted.ts';
 import type { Translator } from './index.ts';
 
 /** A paragraph: what happened and what to do. The caller adds whether anything was changed. */
@@ -74,11 +74,8 @@ function explainRefused(error: Refused, t: Translator): string {
   if (status === 407) return t.say('upstream.proxy_credentials', { service });
   if (status === 429 || isUnavailable(error)) {
     if (retryAfter === 0) return t.say('upstream.again_now', { service, label });
-    const wait = retryAfter === undefined ? undefined : waitInWords(retryAfter, retryAt, t);
-    if (status === 429)
-      return t.say('upstream.rate_limited', { service, wait: wait ?? t.say('upstream.wait_some') });
-    if (wait === undefined) return t.say('upstream.unavailable', { service, label });
-    return t.say('upstream.unavailable_for', { service, label, wait });
+    const wait = retryAfter === undefined ? t.say('upstream.wait_some') : waitInWords(retryAfter, retryAt, t);
+    return t.say(status === 429 ? 'upstream.rate_limited' : 'upstream.unavailable', { service, label, wait });
   }
   if (error.operation === tokenOperation) return t.say('upstream.token_refused', { service, label });
   if (status === 404 && /no action was found/i.test(message ?? '')) {
@@ -137,11 +134,15 @@ const notUnderstood = [
 
 function explainNotUnderstood(error: NotUnderstood, t: Translator): string {
   const { model, reason, reply } = error;
-  const values = { service: serviceName(error, t), variable: addressVariable(error), ...reply };
+  const { kind, bytes, start } = reply;
+  const service = serviceName(error, t);
+  const variable = addressVariable(error);
+  const values = { service, variable, kind, bytes };
   const key = notUnderstood.find(([one]) => one === reason)?.[1];
   if (key !== undefined) return t.say(key, values);
   if (model !== undefined) return t.say('upstream.other_model', { ...values, model });
-  return t.say(reply.start === '' ? 'upstream.not_understood' : 'upstream.not_understood_start', values);
+  const said = [kind, `${bytes} bytes`, ...(start === '' ? [] : [quoted(start)])].join(', ');
+  return t.say('upstream.not_understood', { service, variable, reply: said });
 }
 
 /** Without advice: the next step is to look up the outcome of the write. */

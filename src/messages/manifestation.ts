@@ -1,6 +1,5 @@
-import type { EventName, JustificationChange } from '../documents/events/manifestation.ts';
+import type { EventName } from '../documents/events/manifestation.ts';
 import type { EventStatusMeaning } from '../documents/events/statuses.ts';
-import type { JournalEntry } from '../writes/journal.ts';
 import type { TokenRefusal } from '../writes/tokens.ts';
 import type { Message } from './message.ts';
 
@@ -130,35 +129,14 @@ export const manifestationMessages = {
     'NF-e denegada, arquivo indisponível para download',
     'NF-e denied, file not available for download',
   ],
-  'justification_change.composed': ['acentos unificados', 'accents joined to their letters'],
-  'justification_change.quotes': [
-    'aspas curvas trocadas por retas',
-    'curly quotes replaced by straight ones',
-  ],
-  'justification_change.dashes': ['travessões trocados por hífen', 'dashes replaced by hyphens'],
-  'justification_change.ellipsis': [
-    'reticências trocadas por três pontos',
-    'ellipsis replaced by three dots',
-  ],
-  'justification_change.line_breaks': [
-    'quebras de linha trocadas por espaço',
-    'line breaks replaced by spaces',
-  ],
-  'justification_change.blanks': [
-    'espaços especiais trocados por comuns',
-    'special spaces replaced by plain ones',
-  ],
-  'justification_change.invisible': ['caracteres invisíveis retirados', 'invisible characters removed'],
-  'justification_change.runs': ['espaços repetidos reduzidos a um', 'repeated spaces reduced to one'],
-  'justification_change.edges': ['espaços das pontas retirados', 'leading and trailing spaces removed'],
   'preview.manifest_one': ['Registrar {event} para a NF-e {key}', 'Register {event} for NF-e {key}'],
   'preview.manifest_many': ['Registrar {event} para {count} NF-e', 'Register {event} for {count} NF-e'],
   'preview.meaning': ['O que declara', 'What it declares'],
   'preview.final': ['O que não se desfaz', 'What cannot be undone'],
   'preview.justification': ['Justificativa que será enviada', 'Justification that will be sent'],
   'preview.justification_changed': [
-    'O texto foi ajustado para o que a NF-e aceita: {changes}.',
-    'The text was adapted to what an NF-e event accepts: {changes}.',
+    'O texto foi ajustado para o que a NF-e aceita (aspas, traços, espaços e quebras de linha simples).',
+    'The text was adapted to what an NF-e event accepts (plain quotes, dashes, spaces and line breaks).',
   ],
   'preview.note': [
     'NF-e {number} de {issuer}, emitida em {issued}',
@@ -171,10 +149,9 @@ export const manifestationMessages = {
   ],
   'preview.events': ['Eventos registrados: {events}', 'Registered events: {events}'],
   'preview.correctable': ['retificável até {until}', 'can be corrected until {until}'],
-  'preview.sum': ['Soma das {count} notas: {total}', 'Sum of the {count} notes: {total}'],
-  'preview.sum_of_some': [
-    'Soma de {known} das {count} notas, as que puderam ser lidas: {total}',
-    'Sum of {known} of the {count} notes, those that could be read: {total}',
+  'preview.sum': [
+    'Soma das notas lidas ({known} de {count}): {total}',
+    'Sum of the notes read ({known} of {count}): {total}',
   ],
   'preview.more_notes': ['- e ainda: {keys}', '- and also: {keys}'],
   'preview.reading_took_long': [
@@ -211,33 +188,10 @@ export const manifestationMessages = {
   ],
 
   // What the journal knows of earlier writes.
-  'journal.done': [
-    'Este evento já foi enviado para a chave {key} em {at}: {outcome}.',
-    'This event was sent for key {key} on {at}: {outcome}.',
-  ],
-  'journal.refused': [
-    'Este evento foi enviado para a chave {key} em {at} e o serviço o recusou: {outcome}.',
-    'This event was sent for key {key} on {at} and the service refused it: {outcome}.',
-  ],
-  'journal.not_sent': [
-    'Este evento foi pedido para a chave {key} em {at}, mas não chegou a ser enviado.',
-    'This event was requested for key {key} on {at} but was not sent.',
-  ],
-  'journal.unknown': [
-    'Este evento pode ter sido enviado para a chave {key} em {at}: o resultado não é conhecido. Consulte a situação do evento antes de repetir.',
-    'This event may have been sent for key {key} on {at}: the outcome is unknown. Look up the status of the event before repeating it.',
-  ],
+  'journal.entry': ['{event}, chave {key}, em {at}: {outcome}', '{event}, key {key}, on {at}: {outcome}'],
   'journal.unknown_change': [
     'A alteração de {subject} pode ter sido enviada em {at}: o resultado não é conhecido. Confira o valor atual antes de repetir.',
     'The change of {subject} may have been sent on {at}: the outcome is unknown. Check the current value before repeating it.',
-  ],
-  'journal.in_flight': [
-    'Este evento está sendo enviado para a chave {key} desde {at}.',
-    'This event has been under way for key {key} since {at}.',
-  ],
-  'journal.other_event': [
-    'Outro evento da chave {key}, de {at}: {event}, {outcome}.',
-    'Another event of key {key}, on {at}: {event}, {outcome}.',
   ],
   'journal.more': [
     'E mais {count} {count:registro anterior|registros anteriores} destas chaves, {count:também|todos} no diário de envios.',
@@ -279,8 +233,8 @@ export const manifestationMessages = {
     'Show this preview to the person and ask whether to confirm it. Only with their yes, call again with the same arguments and confirmation_token "{token}", which works once, until {until}.',
   ],
   'confirmation.cancel': [
-    'O formulário foi fechado sem resposta: vale como não, e nada foi enviado.',
-    'The form was dismissed: that is a no, and nothing was sent.',
+    'O formulário foi fechado sem confirmação: vale como não, e nada foi enviado.',
+    'The form was dismissed without a confirmation: that is a no, and nothing was sent.',
   ],
   'confirmation.decline': ['A pessoa recusou: nada foi enviado.', 'The person declined: nothing was sent.'],
   'confirmation.clock_back': [
@@ -294,10 +248,6 @@ export const manifestationMessages = {
   'confirmation.failed': [
     'O aplicativo não conseguiu mostrar o formulário de confirmação, e nada foi enviado. É possível confirmar por outro caminho, se a configuração o permite.',
     'The app could not show the confirmation form, and nothing was sent. It can be confirmed another way if the configuration allows it.',
-  ],
-  'confirmation.unticked': [
-    'O formulário voltou sem a marca de confirmação: nada foi enviado.',
-    'The form came back without the confirmation ticked: nothing was sent.',
   ],
   'confirmation.not_shown': [
     'Foi tão rápido que o aplicativo provavelmente nem mostrou o formulário; é possível confirmar por aqui.',
@@ -317,7 +267,5 @@ export const manifestationMessages = {
   ],
 } as const satisfies Record<`event.${EventName}.${'title' | 'meaning' | 'final'}`, Message> &
   Record<`event_status.${EventStatusMeaning}`, Message> &
-  Record<`justification_change.${JustificationChange}`, Message> &
   Record<`confirmation.${TokenRefusal}`, Message> &
-  Record<`journal.${JournalEntry['state']}`, Message> &
   Record<string, Message>;

@@ -124,6 +124,8 @@ export function createFormats(language: Language, timeZone: string) {
     day: dayFormat(language),
     /** The time of a moment in the configured zone, with the zone's name: `19h22 (horário de Brasília)`. */
     clock: (moment: string) => ofMoment(moment, clock),
+    /** Days from today: `hoje`, `em 3 dias`, `há 5 dias`. */
+    inDays: (days: number) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day'),
     /** Day and time of a moment in the configured zone. */
     moment: (moment: string) =>
       ofMoment(moment, (at) => {

@@ -3,6 +3,21 @@ import type { ObjectionCode } from '../documents/events/objections.ts';
 import type { ProblemCode } from '../documents/problems.ts';
 import type { Message } from './message.ts';
 
+const keyAgainst = (portuguese: string, english: string): Message => [
+  `a chave traz ${portuguese} {found} e o documento, {expected}`,
+  `the key has ${english} {found} and the document {expected}`,
+];
+
+const itemsAgainst = (tax: string): Message => [
+  `os itens somam ${tax} de {found} e o total é {expected}`,
+  `the items add up to ${tax} of {found} and the total is {expected}`,
+];
+
+const taxIdWrong = (portuguese: string, english: string): Message => [
+  `o CNPJ ou CPF ${portuguese} ({found}) não confere`,
+  `the tax id ${english} ({found}) is not valid`,
+];
+
 /** What the documents room and the replies find wrong or odd, and what speaks against an event. */
 export const problemMessages = {
   'problem.key_length': [
@@ -29,10 +44,7 @@ export const problemMessages = {
     'a chave é de modelo {found}, que este serviço não atende',
     'the key is of model {found}, which this service does not serve',
   ],
-  'problem.key_issuer': [
-    'o CNPJ ou CPF dentro da chave ({found}) não confere',
-    'the tax id inside the key ({found}) is not valid',
-  ],
+  'problem.key_issuer': taxIdWrong('dentro da chave', 'inside the key'),
   'problem.nfse_key_length': [
     'a chave da NFS-e nacional tem {length} {length:posição|posições} e deveria ter 50',
     'the national NFS-e key has {length} {length:position|positions} and should have 50',
@@ -121,50 +133,20 @@ export const problemMessages = {
     'the event of key {key} does not fit into one request: {length} characters, and the limit is {limit}',
   ],
   'problem.key_missing': ['o documento não traz chave de acesso', 'the document carries no access key'],
-  'problem.key_against_state': [
-    'a chave é de {found} e o documento é de {expected}',
-    'the key is of {found} and the document of {expected}',
-  ],
-  'problem.key_against_month': [
-    'a chave é do mês {found} e o documento foi emitido em {expected}',
-    'the key is of month {found} and the document was issued in {expected}',
-  ],
-  'problem.key_against_issuer': [
-    'a chave traz o emitente {found} e o documento, {expected}',
-    'the key has the issuer {found} and the document {expected}',
-  ],
-  'problem.key_against_model': [
-    'a chave é de modelo {found} e o documento, de modelo {expected}',
-    'the key is of model {found} and the document of model {expected}',
-  ],
-  'problem.key_against_series': [
-    'a chave é de série {found} e o documento, de série {expected}',
-    'the key is of series {found} and the document of series {expected}',
-  ],
-  'problem.key_against_number': [
-    'a chave é do número {found} e o documento, do número {expected}',
-    'the key is of number {found} and the document of number {expected}',
-  ],
+  'problem.key_against_state': keyAgainst('UF', 'state'),
+  'problem.key_against_month': keyAgainst('mês', 'month'),
+  'problem.key_against_issuer': keyAgainst('emitente', 'issuer'),
+  'problem.key_against_model': keyAgainst('modelo', 'model'),
+  'problem.key_against_series': keyAgainst('série', 'series'),
+  'problem.key_against_number': keyAgainst('número', 'number'),
   'problem.protocol_against_key': [
     'o protocolo é de outra chave: {found}, e não {expected}',
     'the protocol is of another key: {found}, not {expected}',
   ],
-  'problem.issuer_id': [
-    'o CNPJ ou CPF do emitente ({found}) não confere',
-    'the tax id of the issuer ({found}) is not valid',
-  ],
-  'problem.recipient_id': [
-    'o CNPJ ou CPF do destinatário ou tomador ({found}) não confere',
-    'the tax id of the recipient ({found}) is not valid',
-  ],
-  'problem.sender_id': [
-    'o CNPJ ou CPF do remetente ({found}) não confere',
-    'the tax id of the sender ({found}) is not valid',
-  ],
-  'problem.payer_id': [
-    'o CNPJ ou CPF do tomador do frete ({found}) não confere',
-    'the tax id of the payer ({found}) is not valid',
-  ],
+  'problem.issuer_id': taxIdWrong('do emitente', 'of the issuer'),
+  'problem.recipient_id': taxIdWrong('do destinatário ou tomador', 'of the recipient'),
+  'problem.sender_id': taxIdWrong('do remetente', 'of the sender'),
+  'problem.payer_id': taxIdWrong('do tomador do frete', 'of the payer'),
   'problem.items_against_products': [
     'os itens somam {found} e o total dos produtos é {expected}',
     'the items add up to {found} and the total of products is {expected}',
@@ -173,22 +155,10 @@ export const problemMessages = {
     'o valor da nota é {found} e as parcelas somam {expected}',
     'the total of the note is {found} and its parts add up to {expected}',
   ],
-  'problem.items_against_pis': [
-    'o PIS dos itens soma {found} e o total é {expected}',
-    'the PIS of the items adds up to {found} and the total is {expected}',
-  ],
-  'problem.items_against_cofins': [
-    'a COFINS dos itens soma {found} e o total é {expected}',
-    'the COFINS of the items adds up to {found} and the total is {expected}',
-  ],
-  'problem.items_against_ibs': [
-    'o IBS dos itens soma {found} e o total é {expected}',
-    'the IBS of the items adds up to {found} and the total is {expected}',
-  ],
-  'problem.items_against_cbs': [
-    'a CBS dos itens soma {found} e o total é {expected}',
-    'the CBS of the items adds up to {found} and the total is {expected}',
-  ],
+  'problem.items_against_pis': itemsAgainst('PIS'),
+  'problem.items_against_cofins': itemsAgainst('COFINS'),
+  'problem.items_against_ibs': itemsAgainst('IBS'),
+  'problem.items_against_cbs': itemsAgainst('CBS'),
   'problem.net_against_parts': [
     'o valor líquido é {found} e a conta de serviços, retenções e descontos dá {expected}',
     'the net value is {found} and services less withheld taxes and discounts give {expected}',
@@ -253,12 +223,7 @@ export const problemMessages = {
   ],
 
   // Deadlines: 10 days for Ciência, 90 for the conclusive events. Source: docs/fiscal/events.md.
-  'deadline.days_left': [
-    'Prazo: até {last_day}, faltam {days} dias.',
-    'Deadline: {last_day}, {days} days left.',
-  ],
-  'deadline.tomorrow': ['Prazo: até amanhã, {last_day}.', 'Deadline: tomorrow, {last_day}.'],
-  'deadline.today': ['Prazo: vence hoje, {last_day}.', 'Deadline: today, {last_day}.'],
+  'deadline.until': ['Prazo: até {last_day} ({when}).', 'Deadline: {last_day} ({when}).'],
   'deadline.passed': [
     'O prazo terminou em {last_day}; a SEFAZ deve recusar o evento (596).',
     'The deadline was {last_day}; SEFAZ should refuse the event (596).',

@@ -15,13 +15,9 @@ export const serverMessages = {
     'Os dígitos verificadores do CNPJ {company} não conferem: por ele só se leem os seus arquivos, pela data de emissão. Nada foi consultado no serviço.',
     'The check digits of the CNPJ {company} are wrong: by it only your files can be read, by day of issue. Nothing was asked of the service.',
   ],
-  'failure.signing_key': [
-    'Nada foi enviado: DFE_SIGNING_KEY_FILE não serve ({code}). Deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal.',
-    'Nothing was sent: DFE_SIGNING_KEY_FILE cannot be used ({code}). It must hold at least 32 random bytes in base64 or hexadecimal on one line.',
-  ],
   'config.signing_key': [
-    'DFE_SIGNING_KEY_FILE não serve ({code}): deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal',
-    'DFE_SIGNING_KEY_FILE cannot be used ({code}): it must hold at least 32 random bytes in base64 or hexadecimal on one line',
+    'DFE_SIGNING_KEY_FILE não serve ({code}): deve conter numa linha ao menos 32 bytes aleatórios em base64 ou hexadecimal.',
+    'DFE_SIGNING_KEY_FILE cannot be used ({code}): it must hold at least 32 random bytes in base64 or hexadecimal on one line.',
   ],
   'archive.of_tenants': [
     'docfiscal-mcp archive trata de uma empresa por vez: execute sem DFE_TENANTS, com as credenciais e o DFE_DATA_DIR (a pasta tenants e o id) dela.',
@@ -183,8 +179,8 @@ export const serverMessages = {
 
   // Words for the archive: what goes wrong with it, and its commands.
   'archive.engine_missing': [
-    'Esta pergunta precisa do SQLite, que o Node {node} não traz: instale o pacote libsql ou use Node 22.13 ou mais novo.',
-    'This question needs SQLite, which Node {node} does not have: install the package libsql or use Node 22.13 or newer.',
+    'Listas, somas, conferências e exportações precisam do SQLite, que o Node {node} não traz: instale o pacote libsql ou use Node 22.13 ou mais novo.',
+    'Lists, sums, checks and exports need SQLite, which Node {node} does not have: install the package libsql or use Node 22.13 or newer.',
   ],
   'archive.other_version': [
     'O arquivo de documentos foi gravado por outra versão deste programa (esquema {found}; esta usa {known}). Nada foi tocado: docfiscal-mcp archive import, sem caminho, refaz o arquivo com o que ele guarda.',
@@ -232,10 +228,6 @@ export const serverMessages = {
     '{engine}, schema {schema}, {bytes} bytes: {documents} {documents:document|documents}, {items} {items:item|items}, {events} {events:event|events}, {with_xml} with XML',
   ],
   'archive.no_company': ['sem empresa', 'no company'],
-  'archive.held': [
-    '{company}, {kind}: {documents} {documents:documento, emitido|documentos, emitidos} de {period}',
-    '{company}, {kind}: {documents} {documents:document|documents}, issued {period}',
-  ],
   'archive.by_issue': ['emissão', 'issue'],
   'archive.by_entry': ['entrada', 'entry'],
   'archive.by_period': ['período do serviço', 'service period'],
@@ -244,12 +236,8 @@ export const serverMessages = {
     '{company}, {kind} by {by}: {period}, fetched {fetched}',
   ],
   'archive.verified': [
-    '{documents} {documents:documento conferido|documentos conferidos}, nenhum dano',
-    '{documents} {documents:document|documents} verified, no damage',
-  ],
-  'archive.damaged': [
-    '{documents} {documents:documento conferido|documentos conferidos}, {count} {count:dano|danos}:',
-    '{documents} {documents:document|documents} verified, {count} damaged:',
+    '{documents} {documents:documento conferido|documentos conferidos}, {count} {count:dano|danos}',
+    '{documents} {documents:document|documents} verified, {count} damaged',
   ],
   'archive.purge_preview': [
     'Seriam removidos {documents} {documents:documento|documentos}, {items} {items:item|itens} e {events} {events:evento|eventos} de {companies}; {kept} {kept:fica|ficam} para outras empresas. Repita com --yes para remover.',
@@ -367,6 +355,8 @@ export const serverMessages = {
   'files.left_out.encoding': ['codificação inválida', 'invalid encoding'],
   'files.left_out.doctype': ['DOCTYPE recusado', 'DOCTYPE refused'],
   'files.left_out.no_document': ['XML sem documento fiscal', 'XML without a fiscal document'],
+  'files.left_out.unknown_layout': ['leiaute desconhecido', 'unknown layout'],
+  'files.left_out.damaged': ['danificado', 'damaged'],
   'files.left_out.no_identity': ['sem chave nem número', 'neither key nor number'],
   'files.left_out.other_model': [
     'documento fiscal de um tipo que não é lido',

@@ -103,12 +103,8 @@ export const upstreamMessages = {
     '{service} got too many requests. Try again in {wait}.',
   ],
   'upstream.unavailable': [
-    '{service} não está atendendo agora ({label}). Tente de novo em alguns minutos.',
-    '{service} is not available now ({label}). Try again in a few minutes.',
-  ],
-  'upstream.unavailable_for': [
-    '{service} não está atendendo agora ({label}) e pede para voltar em {wait}.',
-    '{service} is not available now ({label}) and asks to come back in {wait}.',
+    '{service} não está atendendo agora ({label}). Tente de novo em {wait}.',
+    '{service} is not available now ({label}). Try again in {wait}.',
   ],
 
   'upstream.other_model': [
@@ -120,12 +116,8 @@ export const upstreamMessages = {
     '{service} answered with another document, not the one asked for. Check the key or the number; if it is right, tell whoever runs the service.',
   ],
   'upstream.not_understood': [
-    '{service} respondeu algo que não foi entendido ({kind}, {bytes} bytes). Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
-    '{service} answered something that is not understood ({kind}, {bytes} bytes). Check the address in {variable}; if it is right, tell whoever maintains this program.',
-  ],
-  'upstream.not_understood_start': [
-    '{service} respondeu algo que não foi entendido ({kind}, {bytes} bytes), que começa com "{start}". Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
-    '{service} sent a reply that could not be understood ({kind}, {bytes} bytes), starting with "{start}". Check the address in {variable}; if it is right, tell whoever maintains this program.',
+    '{service} respondeu algo que não foi entendido ({reply}). Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
+    '{service} sent a reply that could not be understood ({reply}). Check the address in {variable}; if it is right, tell whoever maintains this program.',
   ],
   'upstream.broken_encoding': [
     '{service} mandou uma resposta comprimida que está danificada (foram lidos {bytes} bytes). Tente de novo; se continuar, avise quem administra o serviço ou o proxy.',

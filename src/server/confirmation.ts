@@ -170,7 +170,7 @@ export async function confirm(
     if (isTicked(answer)) return perform('form', token);
     const { action } = answer;
     const spending = await tokens.spend(token, await callBy('form'));
-    const no = say(action === 'accept' ? 'confirmation.unticked' : `confirmation.${action}`);
+    const no = say(`confirmation.${action === 'accept' ? 'cancel' : action}`);
     // Only the token knows when the form was sent; it is signed and travels through the client.
     const wasTooQuick =
       action === 'cancel' && spending.ok && company.now() - spending.mintedAt < QUICKEST_READING_MS;

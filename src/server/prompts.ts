@@ -109,8 +109,8 @@ const per = (group_by: string | readonly string[], measures: readonly string[], 
 const byStatus = per('status', sums);
 
 /**
- * Declares a prompt by its calls, step by step; the catalogue has the words of each step under its number. It is hidden
- * if a tool that it calls is missing.
+ * Declares a prompt by its calls, step by step; the words of a step stand under its number or, for several prompts,
+ * `step`. It is hidden if a tool that it calls is missing.
  * @param required the argument that it needs
  */
 function prompt(
@@ -247,14 +247,19 @@ export type PromptName = keyof typeof prompts;
 async function recipe(name: PromptName, values: PromptValues, language: Language): Promise<string> {
   const { recipeMessages } = await import('../messages/apart/recipes.ts');
   const say = wordsOf(recipeMessages, language);
-  const { from, to, key, supplier = '' } = values;
+  const { from, to, before, key, supplier = '' } = values;
   // Calls carry ISO days, sentences local ones.
   const day = dayFormat(language);
+  const purposeOf = ([tool, args]: Call, number: number) => {
+    if (tool === 'check_documents') return say('step.findings');
+    if (tool === 'list_pending_manifestations') return say('step.pending');
+    return say(args.from === before.from ? 'step.previous' : (`${name}.${number}` as 'month_closing.1'));
+  };
   const steps = prompts[name]
     .calls(values)
-    .flatMap(([tool, args], at) => [
-      `${at + 1}. ${say(`${name}.${at + 1}` as 'month_closing.1')}`,
-      `   → ${tool} ${JSON.stringify(args)}`,
+    .flatMap((call, at) => [
+      `${at + 1}. ${purposeOf(call, at + 1)}`,
+      `   → ${call[0]} ${JSON.stringify(call[1])}`,
     ]);
   return [
     say(`${name}.goal`, { from: day(from), to: day(to), key, supplier }),

@@ -145,10 +145,7 @@ export function portableSchema(schema: z.ZodObject, side: 'input' | 'output'): P
 export function failureResult(error: unknown, tool: Tool, translator: Translator): CallToolResult {
   const words =
     error instanceof BadArguments
-      ? translator.say(error.isAfterReading ? 'argument.refused_after_reading' : 'argument.refused', {
-          tool: tool.name,
-          reasons: error.reasons.join('; '),
-        })
+      ? translator.say('argument.refused', { tool: tool.name, reasons: error.reasons.join('; ') })
       : failureWords(error, translator);
   // Confirmation errors state themselves what was sent.
   const isSaid =

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { failedFor } from '../archive/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { accountSetup, NotConfigured } from '../company/credentials.ts';
-import { explainFailure } from '../company/failures.ts';
+import { explainFailure, notConfigured } from '../company/failures.ts';
 import { readTool, sentences } from './shared/definition.ts';
 import { shared } from './shared/parameters.ts';
 
@@ -12,9 +11,7 @@ async function archiveState({ company, translator }: CallContext) {
     await company.archive();
     return { sums: true };
   } catch (error) {
-    const problem = failedFor('engine_missing', error)
-      ? translator.tell('doctor.sqlite_missing', error.values)
-      : explainFailure(error, translator);
+    const problem = explainFailure(error, translator);
     if (problem === undefined) throw error;
     return { sums: false, problem };
   }
@@ -28,18 +25,16 @@ async function documentsState({ company, translator, signal }: CallContext) {
     client = await company.documents();
   } catch (error) {
     if (!(error instanceof NotConfigured) || (await company.files()) === undefined) throw error;
-    const variables = translator.variables(error.variables);
     return {
       state: undefined,
-      text: [say('connection.documents_missing', { variables }), say('connection.files')],
+      text: [notConfigured('doctor.documents', error.variables, translator), say('connection.files')],
     };
   }
   const answer = await client.call('connectivity', {}, { signal });
   const reachable = say('connection.reachable', { answer });
   try {
     const login = await client.call('login', {}, { signal });
-    const said =
-      login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
+    const said = say('connection.login', { answer: login ?? 'null' });
     return { state: { answer, login }, text: [reachable, said] };
   } catch (error) {
     const words = explainFailure(error, translator);
@@ -90,7 +85,7 @@ export const checkConnection = readTool({
         documents.text,
         'auth' in setup
           ? translator.say('connection.account_configured', { way: setup.auth.type })
-          : translator.say('connection.account_missing', { variables: translator.variables(lacking) }),
+          : notConfigured('doctor.account', lacking, translator),
         archive.problem !== undefined && `⚠ ${archive.problem}`,
         hasViews
           ? translator.say('connection.views')

@@ -192,7 +192,7 @@ function statusSentences(document: Remembered, { translator }: CallContext): str
   const { say, moment } = translator;
   const reason = notRefreshed && explainFailure(notRefreshed, translator);
   return sentences(
-    say(`memory.status_from_${from}`, { at: moment(at) }),
+    say('memory.status_from', { source: say(`memory.status_source.${from}`), at: moment(at) }),
     refreshSentences(document, translator),
     contents > 1 && `⚠ ${say('memory.contents', { count: contents })}`,
     reason !== undefined && `⚠ ${say('memory.not_refreshed', { reason })}`,

@@ -12,7 +12,13 @@ import { type Arguments, checkDocuments, checkPeriod, input } from './export-arg
 import { added, basisSentences, basisShape, listTotal } from './shared/basis.ts';
 import { readTool, sentences, texts } from './shared/definition.ts';
 import { Sheets, type XmlProgress, xmlFiles, xmlSentences } from './shared/document-files.ts';
-import { checkFolder, reporting, type SavedExport, saveExport } from './shared/exported-file.ts';
+import {
+  checkFolder,
+  reporting,
+  type SavedExport,
+  savedSentences,
+  saveExport,
+} from './shared/exported-file.ts';
 import { type CountedPart, countParts, fetchExport, readAll } from './shared/exporting.ts';
 import { filterWords } from './shared/filters.ts';
 import { checkUnchanged } from './shared/paging.ts';
@@ -270,15 +276,8 @@ export const exportDocuments = readTool({
         narrowed !== undefined && `${say('export.filters')}: ${narrowed}.`,
         basisWords,
         saved && [...keptWords, ...(sums ?? [])],
-        saved === undefined
-          ? say('analysis.export_waits')
-          : say(args.rows === 'items' ? 'analysis.exported_items' : 'analysis.exported', {
-              path: saved.shown,
-              documents: taken,
-              rows,
-              bytes: saved.bytes,
-            }),
-        saved?.linkSentences,
+        savedSentences(saved, context),
+        saved && isTable && `${say('analysis.exporting', { rows })}.`,
         sheets && sheetSentences(sheets, context),
         progress && xmlSentences(progress, context),
         isPart && say('analysis.export_part', { reached, total }),

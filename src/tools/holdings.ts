@@ -80,9 +80,7 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
     say(all.length === 0 ? 'holdings.none' : 'holdings.some'),
     all.length === 0 &&
       hasService &&
-      say(company === undefined ? 'holdings.ask_whose' : 'holdings.ask', {
-        question: `list_documents ${JSON.stringify(question)}`,
-      }),
+      say('holdings.ask', { question: `list_documents ${JSON.stringify(question)}` }),
   );
   const some = all.slice(offset, offset + size);
   const names = await archive.partyNames(some.map((one) => one.company));

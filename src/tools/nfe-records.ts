@@ -52,7 +52,7 @@ function writeRecords(records: readonly Fields[], { say }: CallContext['translat
   );
   const shown = thatFit(lines, LONGEST_CONTENT - header.length, (line) => line.length + 1);
   const counts = { shown: shown.length, total: records.length };
-  return sentences(header, shown, counts.shown < counts.total && say('document.records_cut', counts));
+  return sentences(header, shown, counts.shown < counts.total && say('document.cut', counts));
 }
 
 /** Calls an undocumented operation and answers with its records, or its text. */
@@ -75,10 +75,7 @@ async function answerOf<Name extends OperationOf<'undocumented'>>(
     operation: operationLabel(operation),
     total: text === undefined ? total : 1,
     shown: text === undefined ? records.length : 1,
-    assumptions: [
-      ...asked.assumptions,
-      say(text === undefined ? 'assumption.undocumented' : 'assumption.undocumented_text'),
-    ],
+    assumptions: [...asked.assumptions, say('assumption.undocumented')],
     warnings: sentences(
       replyWarnings(reply.warnings, translator),
       'text' in reply && reply.truncated && say('warning.truncated', { characters: reply.text.length }),

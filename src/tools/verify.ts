@@ -7,13 +7,13 @@ import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
 import { trustStore } from '../company/trust-store.ts';
-import type { AuthorizationCheck, ContentCheck } from '../documents/signatures/content.ts';
-import type { SignerCheck } from '../documents/signatures/signer.ts';
+import type { AuthorizationCheck } from '../documents/signatures/content.ts';
 import { type DocumentStatus, type DocumentSummary, isVoid, kindName } from '../documents/summary/summary.ts';
-import { asWord, quoted } from '../documents/untrusted.ts';
+import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { documentView, referenceFrom } from './document.ts';
 import { missing } from './shared/arguments.ts';
+import { certificateWords, contentWords, signerWords } from './shared/authenticity.ts';
 import { readTool, sentences, texts } from './shared/definition.ts';
 import { documentNames, shared } from './shared/parameters.ts';
 
@@ -128,23 +128,7 @@ function statusSaid({ known, summary }: Subject): DocumentStatus | undefined {
   return [summary.status, known?.status].find(isVoid);
 }
 
-function contentLine({ result, form, reason = 'not_signed' }: ContentCheck, { say }: Translator): string {
-  if (result === 'unchanged') return say(`verify.unchanged_${form ?? 'as_is'}`);
-  const words = say(`verify.reason_${reason}`);
-  return say(result === 'changed' ? 'verify.changed' : 'verify.content_unknown', { reason: words });
-}
-
-function signerLine({ result, id, name = '', valid_at_issue, chain, by }: SignerCheck, { say }: Translator) {
-  const who = [name && quoted(name), id && asWord(id)].filter(Boolean).join(', ');
-  if (who === '') return say('verify.signer_unknown');
-  return sentences(
-    say(by === 'national' ? 'verify.signer_national' : `verify.signer_of_${result}`, { who }),
-    valid_at_issue !== undefined && say(valid_at_issue ? 'verify.valid' : 'verify.not_valid'),
-    say(`verify.chain_${chain}`),
-  ).join(' ');
-}
-
-function authorizationLine(
+function authorizationWords(
   { result, protocol_matches: protocol, key_matches: key }: AuthorizationCheck,
   status: DocumentStatus | undefined,
   { known, notAsked, notRead }: Subject,
@@ -152,7 +136,7 @@ function authorizationLine(
 ): string {
   const words = status && say(`status.${status}`);
   return sentences(
-    say(`verify.authorization_${result}`),
+    `${say(`verify.authorization_${result}`)}.`,
     words &&
       (known?.status === status
         ? say('verify.status', { status: words, at: moment(known?.status_at ?? '') })
@@ -192,11 +176,19 @@ export const verifyDocument = readTool({
     const title = [kindName(summary.kind), ...[summary.number, summary.key].map((one = '') => asWord(one))]
       .filter(Boolean)
       .join(' ');
-    const lines = [
-      contentLine(content, translator),
-      isSigned ? signerLine(check, translator) : translator.say('verify.signer_not_judged'),
-      authorizationLine(authorization, status, subject, translator),
-    ];
+    const linesIn = (words: Translator) => {
+      const { say } = words;
+      const signedBy = isSigned
+        ? `${signerWords(check, words)}; ${certificateWords(check, words)}`
+        : say('verify.signer_not_judged');
+      return [
+        `${say('verify.content')}: ${contentWords(content, words)}.`,
+        `${say('verify.signer')}: ${signedBy}.`,
+        `${say('verify.authorization')}: ${authorizationWords(authorization, status, subject, words)}`,
+      ];
+    };
+    const isBad =
+      content.result === 'changed' || trusted.result === 'differs' || authorization.result === 'contradicted';
     const asItStands = {
       status: summary.status,
       status_at: new Date(company.now()).toISOString(),
@@ -217,9 +209,13 @@ export const verifyDocument = readTool({
       source: known?.source,
     };
     return {
-      forView: await documentView({ ...asItStands, ...known, summary, xml }, context, structured),
+      forView: await documentView({ ...asItStands, ...known, summary, xml }, context, { isBad, linesIn }),
       structured,
-      text: [`${title}:`, ...lines.map((line) => `- ${line}`), translator.say('verify.not_one_tick')],
+      text: [
+        `${title}:`,
+        ...linesIn(translator).map((line) => `- ${line}`),
+        translator.say('verify.not_one_tick'),
+      ],
     };
   },
 });

@@ -121,7 +121,7 @@ describe('the documents service', () => {
     expect(right.text).toMatch(/^\? Documents service: Login answered 1;/m);
     const wrong = await doctor({ ...working(), DFE_PASSWORD: 'hush-hush' });
     expect(wrong.report.documents).toMatchObject({ status: 'unclear' });
-    expect(wrong.text).toMatch(/^\? Documents service: Login answered 0; what that number means/m);
+    expect(wrong.text).toMatch(/^\? Documents service: Login answered 0; what that means/m);
     expect(JSON.stringify(wrong)).not.toContain('hush-hush');
   });
 
@@ -303,10 +303,10 @@ describe("the user's own files", () => {
   };
 
   it.each<[string, Record<string, string | Buffer>, RegExp[]]>([
-    ['a broken ZIP', { 'lote.zip': broken }, [/^✗ Your files: 1 file read.*no document/m, /✗.*lote\.zip/]],
-    ['a page for a ZIP', { 'LOTE.ZIP': page }, [/^✗ Your files:.*no document/m, /✗.*LOTE\.ZIP/]],
+    ['a broken ZIP', { 'lote.zip': broken }, [/^✗ Your files: 1 file read, 0 documents/m, /✗.*lote\.zip/]],
+    ['a page for a ZIP', { 'LOTE.ZIP': page }, [/^✗ Your files:.* 0 documents/m, /✗.*LOTE\.ZIP/]],
     ['no file', {}, [/^✗ Your files: 0 files read/m, /✗ Your files: ".*notes" is empty.*mounted/]],
-    ['a text', { 'leia-me.txt': 'olá' }, [/^✗ Your files: 1 file read.*no document/m, /✓.*leia-me\.txt/]],
+    ['a text', { 'leia-me.txt': 'olá' }, [/^✗ Your files: 1 file read, 0 documents/m, /✓.*leia-me\.txt/]],
   ])('with %s alone fail, with what was found', async (_name, contents, lines) => {
     const { report, text } = await doctor(put(contents));
     expect(report).toMatchObject({ verdict: 'failed', files: { status: 'failed' } });
@@ -323,7 +323,7 @@ describe("the user's own files", () => {
     const { report, text } = await doctor(put({ '1.xml': note, [name]: content }));
     expect(report.verdict).toBe('degraded');
     expect(text).toMatch(new RegExp(`^✗ Your files: .*${name.replace('.', '[.]')}`, 'm'));
-    expect(text).toMatch(/^✓ Your files: 2 files, 1 document /m);
+    expect(text).toMatch(/^✓ Your files: 2 files read, 1 document /m);
   });
 
   it('work with what is no fiscal document beside them, and whatever a note is called', async () => {

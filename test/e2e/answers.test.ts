@@ -174,7 +174,7 @@ it.each<
       records: [{ numero: '1', valor: '10,00' }, { numero: '2' }],
       ...{ total: 2, operation: 'Mercadoria/RetornaCapas' },
     },
-    ...['numero,valor\n1,"10,00"\n2,', 'the format of this answer is not documented'],
+    ...['numero,valor\n1,"10,00"\n2,', 'the service does not document the format of this answer'],
   ],
   [
     'gives text as it came where nothing is recognised',
@@ -306,7 +306,7 @@ it('the connection is told as it is, the login’s number without a meaning', as
     account: { configured: false, missing: expect.arrayContaining(['DFE_ACCOUNT_URL']) },
     archive: { sums: true },
   });
-  expect(text).toMatch(/Login answered 0; what that number means is not documented/);
+  expect(text).toMatch(/Login answered 0; what that means is not documented/);
 });
 
 it('Portuguese is what a person reads by default; names in data stay', async () => {

@@ -171,7 +171,7 @@ describe('sandbox', () => {
     const { port } = new URL(sandbox.url);
     const { code, stdout, stderr } = await runProgram(['sandbox', '--port', port], english);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`could not open port ${port} (EADDRINUSE)`);
+    expect(stderr).toContain(`Could not open 127.0.0.1:${port} (EADDRINUSE)`);
   });
 });
 

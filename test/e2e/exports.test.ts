@@ -124,7 +124,7 @@ describe('a CSV file', () => {
     const lines = named.flatMap((note) => note.lines).length;
     const items = await save({ issuer: 'horizonte', format: 'csv', rows: 'items' });
     expect(items.rows).toBe(lines);
-    expect(items.text).toContain(`${named.length} documents in ${lines} lines of items`);
+    expect(items.text).toContain(`${lines} rows written`);
   });
 
   it('has what the filters let in, and several kinds together', async () => {
@@ -226,7 +226,7 @@ describe('a workbook', () => {
     const filters = { direction: 'outbound', status: ['cancelled', 'denied'], issuer: 'horizonte' };
     for (const rows of ['documents', 'items']) {
       const { content, text, path } = await save({ format: 'xlsx', rows, ...filters });
-      const said = 'Only a part of the period: outbound; issuer horizonte; status cancelled, denied';
+      const said = 'Only a part of the period: outbound only; issuer horizonte; status cancelled, denied';
       for (const words of [wordsIn(content), text]) expect(words).toContain(said);
       expect(path).toContain('-filtrado');
     }
@@ -420,8 +420,8 @@ describe('the month closing', () => {
       [{ from: '2026-11-01', to: '2026-12-10' }, /under way until Nov 20, 2026/, /goes beyond today/],
       [
         { from: '2024-03', document: ['nfe', 'cte'] },
-        /No document that counts in totals in the period.*No inbound NF-e in the period/,
-        /^(?!.*NFS-e).*No CT-e that the company pays in the period/,
+        /No document that counts in totals in the period.*By supplier: no document in the period/,
+        /^(?!.*NFS-e).*Freight by carrier: no document in the period/,
       ],
     ] as const) {
       const { text: said } = await page(period);

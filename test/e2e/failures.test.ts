@@ -74,7 +74,7 @@ describe('a documents service that fails', () => {
       /no such operation .* it is not a document that is missing/,
     ],
     ['500 with a stack', asJsonText(500, exception), /status 500|not available/],
-    ['a page with 200', page(200, 'Log in'), /not understood \(html/],
+    ['a page with 200', page(200, 'Log in'), /could not be understood \(html/],
     [
       'a redirect to another host',
       send(302, '', elsewhere),
@@ -123,7 +123,7 @@ describe('a documents service that fails', () => {
     service.respond(send(200, '\u0001\u0002 ### \u00ff', asJson));
     const { data, text } = await service.ask('list_nfe_summaries', days);
     expect(data).toMatchObject({ text: expect.stringContaining('###'), records: [] });
-    expect(text).toContain('no structure was recognised');
+    expect(text).toContain('does not document the format');
   });
 
   it('says as little of it where a resource is read', async () => {

@@ -443,7 +443,7 @@ describe('the user’s own files, with no service at all', () => {
   it('are read before archive info says what there is', async () => {
     putNote({ number: 1 });
     const { stdout, code } = await runInProcess(['archive', 'info'], settings(kept));
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 file, 1 document and 0 events')]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 file read, 1 document and 0 events')]);
     expect(stdout).toMatch(/bytes: 1 document,/);
     rename('', '-away');
     const away = await runInProcess(['archive', 'info'], settings(kept));
@@ -459,7 +459,7 @@ describe('the user’s own files, with no service at all', () => {
     writeFileSync(Buffer.from(`${files.path}/n\xba 9.xml`, 'latin1'), authorisedNote({ number: 9 }));
     const { DFE_FILES: path = '', ...withoutFiles } = settings(kept);
     const unnamable = 'could not be opened ("n\uFFFD 9.xml")';
-    const said = ['5 files, 3 documents and 1 event', ourCompany, 'cut.xml', 'leia-me.txt'];
+    const said = ['5 files read, 3 documents and 1 event', ourCompany, 'cut.xml', 'leia-me.txt'];
     for (const [args, words] of [
       [['doctor'], [...said, unnamable]],
       [['archive', 'info'], said],

@@ -108,7 +108,7 @@ describe('what is checked before anything is sent', () => {
   ])('refuses %s, and says so', async (_, args, words) => {
     const text = await refused('manifest_nfe', args);
     expect(text).toMatch(words);
-    expect(text).toMatch(/nothing was asked or sent/i);
+    expect(text).toMatch(/nothing was sent or changed/i);
     expect(service.seen).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('what is checked before anything is sent', () => {
 });
 
 describe('the text that is sent', () => {
-  it('is what a chat wrote, in the characters of an event; the preview shows it and says what changed', async () => {
+  it('is what a chat wrote, in the characters of an event; the preview shows it and says that it was adapted', async () => {
     const key = nextKey();
     const justification = '  “Pedido” não entregue — devolvido à\u200b transportadora…\r\nd’água  ';
     const args = { key, event: 'nao_realizada', justification };
@@ -152,8 +152,7 @@ describe('the text that is sent', () => {
     const text = await preview('manifest_nfe', args);
     // On a line of its own, which it cannot leave.
     expect(text.split('\n')).toContain(`> ${mended}`);
-    for (const change of ['quotes', 'dashes', 'ellipsis', 'line breaks', 'invisible'])
-      expect(text).toContain(change);
+    expect(text).toContain('adapted to what an NF-e event accepts');
     await confirmed('manifest_nfe', args);
     expect(sentFor(key).flatMap(eventsOf)).toEqual([{ ChaveNFe: key, TipoEvento: '210240', Motivo: mended }]);
   });
@@ -186,11 +185,10 @@ it('the preview has what was sent before, for this event and for others', async 
   for (const [args, ...words] of [
     [
       { key, event: 'ciencia' },
-      `was sent for key ${key} on .*135`,
-      'Another event .*Confirmação.*refused.*596',
+      `Ciência.*, key ${key}, on .*: registered \\(135`,
+      `Confirmação.*, key ${key}, on .*: refused \\(596`,
     ],
-    [{ key, event: 'confirmacao' }, `was sent for key ${key} on .* refused it: 596`],
-    [{ raw_event: `chave ${key}` }, 'Another event .*Ciência'],
+    [{ raw_event: `chave ${key}` }, `Ciência.*, key ${key}`],
   ] as const) {
     const text = await preview('manifest_nfe', args);
     for (const one of words) expect(text).toMatch(new RegExp(one));
@@ -306,9 +304,9 @@ describe('a batch', () => {
     if (answersAtLast) answerAtLast();
     const linesAbout = async () => {
       const lines = (await preview('manifest_nfe_batch', args)).split('\n');
-      return lines.filter((line) => /this event/i.test(line));
+      return lines.filter((line) => /, key \d{44}, on /.test(line));
     };
-    const last = answersAtLast ? /was sent .*135/ : /may have been sent/;
+    const last = answersAtLast ? /registered \(135/ : /outcome unknown/;
     const [first = [], second = []] = sentFor(...keys).map((request) => keysOf([request]));
     // The request under way has some seconds to be answered before its outcome is given up.
     await until(async () => {
@@ -320,7 +318,7 @@ describe('a batch', () => {
     expect(lines).toHaveLength(first.length + second.length);
     for (const key of [...first, ...second])
       expect(lines.filter((line) => line.includes(key))).toEqual([
-        expect.stringMatching(first.includes(key) ? /was sent .*135/ : last),
+        expect.stringMatching(first.includes(key) ? /registered \(135/ : last),
       ]);
   });
 

@@ -70,12 +70,6 @@ it.each([
   }
 });
 
-it('does not say that nothing was asked of what is refused after documents were read', async () => {
-  const words = await refused('query_documents', { ...outbound, issuer: '9144030067' });
-  expect(words).not.toContain('Nothing was asked');
-  expect(words).toContain('Nothing was changed at the service; correct them and call again.');
-});
-
 it('does not deny a name that documents give without an id', async () => {
   expect((await query({ recipient: 'Zeta' })).text).toContain(
     'no name with "Zeta" among the parties identified',

@@ -122,7 +122,7 @@ describe('what is refused before anything is sent', () => {
     const [tool, base] = toolOf[of];
     const text = await refused(tool, { ...base, ...change });
     expect(text).toMatch(words);
-    expect(text).toMatch(/nothing was asked or sent/i);
+    expect(text).toMatch(/nothing was sent or changed/i);
     expect(service.seen).toEqual([]);
   });
 });

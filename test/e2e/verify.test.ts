@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { maskTaxId } from '../../src/documents/identity/tax-ids.ts';
 import { startConfigured } from '../support/configured-server.ts';
 import { documentListReply, downloadReply, emptyReply } from '../support/documents.ts';
 import {
@@ -56,7 +57,7 @@ describe('verify_document', () => {
     });
     expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
       '- Content: unchanged since it was signed.',
-      `- Signer: "FORNECEDOR LTDA", ${supplier}; the issuer or another of its establishments. Certificate valid at issue. The certificate chains up to a root in DFE_TRUST_STORE.`,
+      `- Signer: "FORNECEDOR LTDA", ${maskTaxId(supplier)}, the issuer or another of its establishments; certificate valid at issue, trusted certificate chain.`,
       '- Authorisation: not confirmed; only the service can confirm it, because the protocol is not signed. The protocol belongs to this content.',
     ]);
   });
@@ -68,7 +69,7 @@ describe('verify_document', () => {
     [
       { file: './plain.xml' },
       { content: { result: 'unknown', reason: 'not_signed' } },
-      'That does not make it false',
+      'that does not make it false',
     ],
     [{ file: 'two.xml', key: keyOf({ ...note, number: 5 }) }, { number: '5' }, ''],
   ])('tells what was changed, and says nothing of the signer then: %j', async (args, answered, words) => {

@@ -214,9 +214,11 @@ describe('the page of an answer about a period', () => {
       ['05/10/2026', '2', undefined],
       ['06/10/2026', undefined, true],
     ]);
-    expect(noticesOf(page)).toEqual(['Só até 06/10: os dias seguintes ainda não chegaram.']);
+    expect(noticesOf(page)).toEqual([
+      'O período vai além de hoje (06/10); dos dias seguintes ainda não há documentos.',
+    ]);
     const none = await pageOf(healthy, { from: '2026-12', group_by: ['month'] });
-    expect(portuguese(none.reasons?.[0])).toBe('O período ainda não começou.');
+    expect(portuguese(none.reasons?.[0])).toMatch(/^O período ainda não começou: hoje é /);
   });
 
   it('says in the heading which days are missing, and that amounts are the least there is, without a comparison', async () => {

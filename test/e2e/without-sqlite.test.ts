@@ -73,7 +73,7 @@ describe('where no SQLite can be had', () => {
   ])('%s %o says what to install', async (tool, args) => {
     const answer = await connection.call(tool, args);
     expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(missing) });
-    expect(answer.text).toContain('This question needs SQLite');
+    expect(answer.text).toContain('need SQLite');
   });
 
   it('single documents and lists of keys are answered, each time from the service', async () => {

@@ -1,12 +1,11 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { failedFor } from '../../archive/errors.ts';
 import { groupsOf, type LeftOutReason, noneLeftOut } from '../../archive/files/left-out.ts';
 import { EMPTY } from '../../archive/files/user-files.ts';
 import type { Company } from '../../company/company.ts';
 import { accountSetup, NotConfigured, readPassword, SecretFileUnusable } from '../../company/credentials.ts';
-import { explainFailure, reportUnexpected, unseenWords } from '../../company/failures.ts';
+import { explainFailure, notConfigured, reportUnexpected, unseenWords } from '../../company/failures.ts';
 import type { Configuration, Source } from '../../config/configure.ts';
 import { accountWays, settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
@@ -90,16 +89,14 @@ async function examineDocuments({ settings, tenant, translator, documents }: Com
     const answer = oneLine(await client.call('connectivity', {}), longest.name);
     checks.push(ok(say('connection.reachable', { answer })));
     const login = await client.call('login', {});
-    const message =
-      login === undefined ? say('connection.login_nothing') : say('connection.login', { answer: login });
+    const message = say('connection.login', { answer: login ?? 'null' });
     return [...checks, { status: 'unclear', message }];
   } catch (error) {
     if (error instanceof NotConfigured) {
       const { url, files } = settings;
       const isFirstRun = url === undefined && files === undefined && tenant === '';
-      const variables = translator.variables(error.variables);
       const hint = isFirstRun && isNeeded('documents', settings) ? ` ${say('doctor.run_setup')}` : '';
-      return [missing(`${say('connection.documents_missing', { variables })}${hint}`)];
+      return [missing(`${notConfigured('doctor.documents', error.variables, translator)}${hint}`)];
     }
     checks.push(failed(error, translator));
     // The password file is checked even when the service is unreachable.
@@ -140,9 +137,7 @@ export async function examineFiles(company: Company): Promise<Check[]> {
       const check = failure(unseenWords(one, translator));
       return one.code === EMPTY ? attention(check) : check;
     }),
-    counts.documents === 0
-      ? failure(say('doctor.files_without_documents', { files: counts.files, events: counts.events }))
-      : ok(say('doctor.files_read', counts)),
+    (counts.documents === 0 ? failure : ok)(say('doctor.files_read', counts)),
     ...holdings.map(({ area, documents, from = '?', to = '?' }) => {
       const values = { company: owner ?? '', kind: kindName(area), documents };
       return ok(say('doctor.files_hold', { ...values, period: translator.period({ from, to }) }));
@@ -163,11 +158,11 @@ type Examine = (company: Company) => Promise<readonly Check[]>;
 /** The parts examined, in their order. */
 const examinations = {
   documents: examineDocuments,
-  async account({ settings, translator: { say, variables } }) {
+  async account({ settings, translator }) {
     const setup = accountSetup(settings);
     return 'auth' in setup
-      ? [ok(say('connection.account_configured', { way: setup.auth.type }))]
-      : [missing(say('connection.account_missing', { variables: variables(setup.missing) }))];
+      ? [ok(translator.say('connection.account_configured', { way: setup.auth.type }))]
+      : [missing(notConfigured('doctor.account', setup.missing, translator))];
   },
   /** Writes of unknown outcome and damaged records need a person's attention. */
   async writes({ settings, translator, writeGuards }) {
@@ -182,14 +177,9 @@ const examinations = {
     if (damage.count > 0) checks.push(attention(ok(say('journal.damaged', { count: damage.count }))));
     return checks;
   },
-  async archive({ settings, translator: { say, tell }, archive }) {
-    try {
-      const { engine, documents } = await (await archive()).info();
-      return [ok(say('doctor.archive_usable', { place: settings.archive, engine, documents }))];
-    } catch (error) {
-      if (!failedFor('engine_missing', error)) throw error;
-      return [failure(tell('doctor.sqlite_missing', error.values))];
-    }
+  async archive({ settings, translator: { say }, archive }) {
+    const { engine, documents } = await (await archive()).info();
+    return [ok(say('doctor.archive_usable', { place: settings.archive, engine, documents }))];
   },
   files: examineFiles,
   async downloads({ settings: { downloadDir: path }, translator: { say } }) {

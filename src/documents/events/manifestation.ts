@@ -1,13 +1,10 @@
 import type { AccessKey } from '../identity/keys.ts';
-import type { NamesIn, Problem } from '../problems.ts';
-
-export type JustificationChange =
-  NamesIn<'invisible composed quotes dashes ellipsis line_breaks blanks edges runs'>;
+import type { Problem } from '../problems.ts';
 
 export interface Justification {
   /** The text as it can be sent. */
   readonly text: string;
-  readonly changes: readonly JustificationChange[];
+  readonly isChanged: boolean;
   /** Empty when the text can be sent as it is. */
   readonly problems: readonly Problem[];
 }
@@ -19,22 +16,17 @@ const CHARACTERS_NAMED = 5;
 /** Longer texts are not normalized: nothing that a chat adds makes 255 characters this long. */
 const LONGEST_WRITTEN = 10_000;
 
-const corrections: readonly (readonly [JustificationChange, (text: string) => string])[] = [
-  [
-    'invisible',
-    (text) => text.replace(/[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, ''),
-  ],
-  ['composed', (text) => text.normalize('NFC')],
-  [
-    'quotes',
-    (text) => text.replace(/[\u2018-\u201b\u2032\u2039\u203a]/g, "'").replace(/[\u201c-\u201f\u2033]/g, '"'),
-  ],
-  ['dashes', (text) => text.replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')],
-  ['ellipsis', (text) => text.replace(/\u2026/g, '...')],
-  ['line_breaks', (text) => text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')],
-  ['blanks', (text) => text.replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')],
-  ['edges', (text) => text.trim()],
-  ['runs', (text) => text.replace(/ {2,}/g, ' ')],
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Quotes, dashes, ellipses, ends of lines and blanks that chats write, with what an event takes. */
+const corrections: readonly (readonly [RegExp, string])[] = [
+  [/[\u2018-\u201b\u2032\u2039\u203a]/g, "'"],
+  [/[\u201c-\u201f\u2033]/g, '"'],
+  [/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-'],
+  [/\u2026/g, '...'],
+  [/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' '],
+  [/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
+  [/ {2,}/g, ' '],
 ];
 
 function nameOf(character: string): string {
@@ -61,21 +53,18 @@ function problemsOf(text: string): Problem[] {
 }
 
 /**
- * Turns what people and chats write into the characters an event takes, and says what it changed. Nothing visible is
- * dropped: a character without a plain equivalent, such as an emoji or a control, is a problem that names it. Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
+ * Turns what people and chats write into the characters an event takes. Nothing visible is dropped: a character without
+ * a plain equivalent, such as an emoji or a control, is a problem that names it. Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
  */
 export function normalizeJustification(written: string): Justification {
   if (written.length > LONGEST_WRITTEN) {
-    return { text: written, changes: [], problems: [lengthProblem(written.length)] };
+    return { text: written, isChanged: false, problems: [lengthProblem(written.length)] };
   }
-  const changes: JustificationChange[] = [];
-  let text = written;
-  for (const [change, correct] of corrections) {
-    const corrected = correct(text);
-    if (corrected !== text) changes.push(change);
-    text = corrected;
-  }
-  return { text, changes, problems: problemsOf(text) };
+  const visible = written.replace(INVISIBLE, '').normalize('NFC');
+  const text = corrections
+    .reduce((corrected, [wrong, right]) => corrected.replace(wrong, right), visible)
+    .trim();
+  return { text, isChanged: text !== written, problems: problemsOf(text) };
 }
 
 export const eventNames = ['ciencia', 'confirmacao', 'desconhecimento', 'nao_realizada'] as const;

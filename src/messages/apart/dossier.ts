@@ -3,24 +3,6 @@ import type { Message } from '../message.ts';
 /** What a dossier and its verification say; loaded with the first of them. */
 export const dossierMessages = {
   'dossier.title': ['Dossiê de documentos fiscais', 'Dossier of fiscal documents'],
-  'dossier.content.unchanged': ['íntegro: é o que foi assinado', 'unchanged since it was signed'],
-  'dossier.content.changed': [
-    'ALTERADO depois de assinado: {reason}',
-    'CHANGED since it was signed: {reason}',
-  ],
-  'dossier.content.unknown': ['não verificado: {reason}', 'not verified: {reason}'],
-  'dossier.signer.matches': ['o emitente: {name}', 'the issuer: {name}'],
-  'dossier.signer.national': ['o sistema nacional da NFS-e: {name}', 'the national NFS-e system: {name}'],
-  'dossier.signer.differs': ['OUTRO que não o emitente: {name}', 'ANOTHER than the issuer: {name}'],
-  'dossier.signer.unknown': ['não identificado', 'not identified'],
-  'dossier.chain.trusted': ['cadeia confiável', 'trusted chain'],
-  'dossier.chain.untrusted': ['cadeia NÃO confiável', 'UNTRUSTED chain'],
-  'dossier.chain.not_checked': ['cadeia não verificada', 'chain not checked'],
-  'dossier.valid.yes': ['válido na emissão', 'valid at issue'],
-  'dossier.valid.no': ['FORA da validade na emissão', 'NOT valid at issue'],
-  'dossier.authorization.confirmed': ['confirmada', 'confirmed'],
-  'dossier.authorization.contradicted': ['CONTRADITA', 'CONTRADICTED'],
-  'dossier.authorization.unknown': ['não confirmada', 'not confirmed'],
   'dossier.page.period': ['Período de emissão', 'Period of issue'],
   'dossier.page.made': ['Gerado por', 'Made by'],
   'dossier.page.part': ['Documentos {first} a {last} de {total}', 'Documents {first} to {last} of {total}'],
@@ -34,7 +16,6 @@ export const dossierMessages = {
   ],
   'dossier.page.tables': ['Tabelas', 'Tables'],
   'dossier.page.basis': ['Sobre estes dados', 'About these data'],
-  'dossier.page.documents': ['Documentos', 'Documents'],
   'dossier.column.number': ['Número', 'Number'],
   'dossier.column.issuer': ['Emitente', 'Issuer'],
   'dossier.column.issued': ['Emissão', 'Issued'],
@@ -49,10 +30,6 @@ export const dossierMessages = {
   'dossier.table.checks': ['achados da verificação: {count}', 'findings of the check: {count}'],
   'dossier.table.reconcile': ['achados da conferência: {count}', 'findings of the reconciliation: {count}'],
   'dossier.table.journal': ['envios no diário: {count}', 'writes in the journal: {count}'],
-  'dossier.made': [
-    'Dossiê: {path}, {documents} {documents:documento|documentos}, {files} {files:arquivo|arquivos}, {bytes} bytes.',
-    'Dossier: {path}, {documents} {documents:document|documents}, {files} {files:file|files}, {bytes} bytes.',
-  ],
   'dossier.hash': [
     'SHA-256 do manifesto (guarde à parte do arquivo): {hash}',
     'SHA-256 of the manifest (keep it apart from the file): {hash}',
@@ -74,21 +51,9 @@ export const dossierMessages = {
     '⚠ O diário de envios não está no dossiê: {reason}',
     '⚠ The journal of writes is not in it: {reason}',
   ],
-  'dossier.waits': [
-    'O dossiê ainda não foi escrito: o trabalho continua. Chame de novo com cursor.',
-    'The dossier is not written yet: the work goes on. Call again with cursor.',
-  ],
   'dossier.next_part': [
     'Este dossiê vai até o documento {reached} de {total}; o próximo, com hash próprio, segue com cursor.',
     'This dossier goes as far as document {reached} of {total}; the next one, with a hash of its own, follows by cursor.',
-  ],
-  'dossier.findings_saved': [
-    'Achados: {path}, {rows} {rows:linha|linhas}, {bytes} bytes.',
-    'Findings: {path}, {rows} {rows:row|rows}, {bytes} bytes.',
-  ],
-  'dossier.findings_wait': [
-    'O arquivo ainda não foi escrito: a leitura e a comparação continuam. Chame de novo com cursor.',
-    'The file is not written yet: reading and comparing go on. Call again with cursor.',
   ],
   'dossier.not_taken': [
     'vale só para as tabelas de documentos, não com {what}',

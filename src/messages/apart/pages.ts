@@ -102,7 +102,6 @@ export const pageMessages = {
     'Ainda não {count:lido|lidos}: {count} {count:dia|dias} ({days}).',
     'Not read yet: {count} {count:day|days} ({days}).',
   ],
-  'notice.as_of': ['Situação de {at}.', 'As of {at}.'],
   'notice.as_of_more': ['Um cancelamento depois disso não aparece.', 'A later cancellation does not show.'],
   'notice.files': ['Só os seus arquivos.', 'Your files only.'],
   'notice.files_more': [
@@ -112,10 +111,6 @@ export const pageMessages = {
   'notice.unreadable': [
     '{count} {count:documento não pôde|documentos não puderam} ser {count:lido|lidos}.',
     '{count} {count:document|documents} could not be read.',
-  ],
-  'notice.to_come': [
-    'Só até {day}: os dias seguintes ainda não chegaram.',
-    'Only up to {day}: the following days are still to come.',
   ],
   'notice.part': ['{shown} de {total} na tabela.', '{shown} of {total} in the table.'],
   'notice.part_more': ['O total e as partes são dos {total}.', 'Total and shares are of all {total}.'],
@@ -133,7 +128,6 @@ export const pageMessages = {
   'empty.unknown': ['Ainda não se sabe: {kinds} {period}', 'Not known yet: {kinds} {period}'],
   'empty.of_all': ['Nenhuma das {counted} {period}: {filters}', 'None of the {counted} {period}: {filters}'],
   'empty.filtered': ['Nenhuma {kinds} {period}: {filters}', 'No {kinds} {period}: {filters}'],
-  'empty.not_begun': ['O período ainda não começou.', 'The period has not begun.'],
   'empty.complete': [
     'O período foi consultado e a resposta veio completa, sem documentos.',
     'The period was looked up and the answer came whole, without documents.',
@@ -213,11 +207,6 @@ export const pageMessages = {
     'not in the total; an event now should be refused',
   ],
   'act_note.unknown': ['a autorização não se conhece', 'their authorisation is not known'],
-  'days.today': ['hoje', 'today'],
-  'days.tomorrow': ['amanhã', 'tomorrow'],
-  'days.in': ['em {days} dias', 'in {days} days'],
-  'days.left': ['{days} dias', '{days} days'],
-  'days.over': ['há {days} {days:dia|dias}', '{days} {days:day|days} ago'],
   'document.role_inbound': ['Entrada de', 'Inbound of'],
   'document.role_outbound': ['Saída de', 'Outbound of'],
   'document.from': ['{title}, de {name}', '{title} from {name}'],
@@ -281,16 +270,12 @@ export const pageMessages = {
   'check.deadline': ['Prazo', 'Deadline'],
   'check.authenticity': ['Autenticidade', 'Authenticity'],
   'deadline.left': [
-    'Manifestação conclusiva até {day}, {days:falta|faltam} {days} {days:dia|dias}.',
-    'Conclusive manifestation until {day}, {days} {days:day|days} left.',
-  ],
-  'deadline.today': [
-    'Manifestação conclusiva até hoje, {day}.',
-    'Conclusive manifestation until today, {day}.',
+    'Manifestação conclusiva até {day} ({when}).',
+    'Conclusive manifestation until {day} ({when}).',
   ],
   'deadline.over': [
-    'O prazo da manifestação conclusiva terminou em {day}, há {days} {days:dia|dias}.',
-    'The time for a conclusive manifestation ended {day}, {days} {days:day|days} ago.',
+    'O prazo da manifestação conclusiva terminou em {day} ({when}).',
+    'The time for a conclusive manifestation ended on {day} ({when}).',
   ],
   'deadline.left_more': [
     'Sem ela, a operação conta como confirmada.',
@@ -306,34 +291,6 @@ export const pageMessages = {
     'A autorização é a que o próprio arquivo diz; não foi verificada.',
     'The authorisation is what the file itself says; it was not verified.',
   ],
-  'authenticity.status': ['O serviço diz: {status}.', 'The service says: {status}.'],
   'authenticity.protocol': ['Protocolo {protocol}', 'Protocol {protocol}'],
   'authenticity.looked_up': ['consultado em {day}', 'looked up {day}'],
-  'content.unchanged': ['Conteúdo inalterado desde a assinatura.', 'Content unchanged since it was signed.'],
-  'content.changed': ['O conteúdo não é o que foi assinado.', 'The content is not what was signed.'],
-  'content.unknown': [
-    'O conteúdo não pôde ser conferido; isso não quer dizer que seja falso.',
-    'Whether the content was changed cannot be told; that does not make it false.',
-  ],
-  'signer.matches': [
-    'Assinado pelo emitente ou por quem assina por ele.',
-    'Signed by the issuer or by whoever signs for it.',
-  ],
-  'signer.differs': ['Assinado por outro que não o emitente.', 'Signed by somebody other than the issuer.'],
-  'signer.unknown': ['Não dá para saber quem assinou.', 'Who signed it cannot be told.'],
-  'authorization.confirmed': ['O serviço confirma a autorização.', 'The service confirms the authorisation.'],
-  'authorization.contradicted': ['Algo contradiz a autorização.', 'Something contradicts the authorisation.'],
-  'authorization.unknown': [
-    'Autorização não confirmada: só o serviço pode fazê-lo.',
-    'Authorisation not confirmed: only the service can do that.',
-  ],
-  'verified.expired': ['Certificado fora da validade na emissão.', 'Certificate not valid at issue.'],
-  'verified.protocol_differs': ['O protocolo é de outro conteúdo.', 'The protocol belongs to other content.'],
-  'verified.key_differs': ['A chave não confere com o documento.', 'The key does not match the document.'],
-  'chain.trusted': ['Cadeia de certificados confiável.', 'Certificate chain trusted.'],
-  'chain.untrusted': [
-    'Sem cadeia de certificação até uma raiz confiável.',
-    'No certificate chain up to a trusted root.',
-  ],
-  'chain.not_checked': ['Cadeia de certificados não conferida.', 'Certificate chain not checked.'],
 } as const satisfies Record<string, Message>;

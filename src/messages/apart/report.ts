@@ -108,9 +108,7 @@ export const reportMessages = {
   'heading.inbound': ['Entradas', 'Inbound'],
   'heading.entries': ['Lançamentos', 'Entries'],
 
-  'purchases.none': ['Nenhuma NF-e de entrada no período.', 'No inbound NF-e in the period.'],
-  'sales.none': ['Nenhuma NF-e de saída no período.', 'No outbound NF-e in the period.'],
-  'services.none': ['Nenhuma NFS-e tomada no período.', 'No NFS-e received in the period.'],
+  none: ['{table}: nenhum documento no período.', '{table}: no document in the period.'],
   'services.given': [
     'Serviços prestados: {count} NFS-e, {gross}, ISS de {iss}, ISS retido pelo tomador de {withheld}.',
     'Services rendered: {count} NFS-e, {gross}, ISS of {iss}, ISS withheld by the taker of {withheld}.',
@@ -118,10 +116,6 @@ export const reportMessages = {
   'services.beside': [
     'Mais {amount} de PIS, Cofins e CSLL retidos vêm somados nas notas, sem dizer quanto é de cada um, e não estão nas colunas.',
     'Another {amount} of withheld PIS, Cofins and CSLL comes as one sum in the notes, which do not say how much is of each, and is in no column.',
-  ],
-  'freight.none': [
-    'Nenhum CT-e em que a empresa é tomadora no período.',
-    'No CT-e that the company pays in the period.',
   ],
   'freight.all': [
     'A tabela tem os CT-e em que a empresa é tomadora. Ao todo chegaram {count} CT-e, {amount}; os demais são pagos por outras partes.',
@@ -143,7 +137,6 @@ export const reportMessages = {
     'De CT-e de entrada contam só os que a empresa paga.',
     'Of inbound CT-e only those that the company pays are counted.',
   ],
-  'taxes.none': ['Nenhum tributo destacado no período.', 'No tax shown in the period.'],
 
   'pending.caption': [
     '{count} {count:nota|notas} sem evento conclusivo',
@@ -185,18 +178,9 @@ export const reportMessages = {
     'Não foi feita: nenhum arquivo (EFD, apuração assistida da CBS, lista do ERP) foi informado.',
     'Not done: no file (EFD, CBS assessment, ERP list) was given.',
   ],
-  'reconciliation.intro': [
-    '{entries} {entries:lançamento|lançamentos} contra {documents} {documents:documento|documentos}: {matched} encontrados, {agree} conferem.',
-    '{entries} {entries:entry|entries} against {documents} {documents:document|documents}: {matched} matched, {agree} agree.',
-  ],
   'reconciliation.several': [
     'Cada arquivo é comparado por si: um documento pode estar em achados de mais de um, e a soma por espécie o conta em cada um.',
     'Each file is compared by itself: a document may be in findings of several, and the sum by kind counts it in each.',
-  ],
-  'reconciliation.agree': ['Nenhuma diferença entre os dois lados.', 'No difference between the two sides.'],
-  'reconciliation.deadlines': [
-    'A apuração é apresentada até {presented} e ajustada até {adjust}.',
-    'The assessment is presented by {presented} and adjusted until {adjust}.',
   ],
   'finding.missing_in_file': ['fora do arquivo', 'missing in the file'],
   'finding.missing_in_documents': ['sem documento conhecido', 'document not known'],
@@ -230,25 +214,12 @@ export const reportMessages = {
     '{before} is incomplete; nothing was compared with it.',
   ],
   'sources.documents': ['Documentos', 'Documents'],
-  'sources.before': ['Comparação', 'Comparison'],
   'sources.before_text': [
     '{days}: entradas {purchases}, saídas {sales}',
     '{days}: purchases {purchases}, sales {sales}',
   ],
   'sources.file': ['Arquivo', 'File'],
   'sources.made': ['Feito por', 'Made by'],
-  saved: [
-    'Relatório salvo: {path} ({bytes} bytes). Abre em qualquer navegador, sem internet.',
-    'Report saved: {path} ({bytes} bytes). It opens in any browser, without internet.',
-  ],
-  saved_pdf: [
-    'Relatório salvo em PDF: {path} ({bytes} bytes).',
-    'Report saved as PDF: {path} ({bytes} bytes).',
-  ],
-  reading: [
-    'Ainda faltam dias a ler; o relatório sai na próxima chamada, com o cursor.',
-    'Days are still to be read; the report comes with the next call, with the cursor.',
-  ],
   not_begun: ['from: o período ainda não começou', 'from: the period has not begun'],
   one_company: [
     'cnpj: o relatório é de uma empresa; faça uma chamada para cada',

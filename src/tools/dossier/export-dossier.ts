@@ -20,7 +20,7 @@ import { createReconcileWords } from '../reconcile/words.ts';
 import { basisSentences, isComplete } from '../shared/basis.ts';
 import { sentences } from '../shared/definition.ts';
 import { type XmlProgress, xmlFiles, xmlSentences } from '../shared/document-files.ts';
-import { reporting, saveExport } from '../shared/exported-file.ts';
+import { reporting, savedSentences, saveExport } from '../shared/exported-file.ts';
 import { countParts, fetchExport, readAll } from '../shared/exporting.ts';
 import { askAllPages, checkUnchanged } from '../shared/paging.ts';
 import { companiesInName, openQuestion } from '../shared/question.ts';
@@ -196,7 +196,7 @@ export async function exportDossier(given: Whole, context: CallContext) {
   const waiting = async () => {
     const nextCursor = await cursorAt(place.offset, place.total);
     const nothing = { documents: total, saved: undefined, rows: 0, nextCursor };
-    return answer(nothing, {}, [basisWords, words.say('waits')]);
+    return answer(nothing, {}, [basisWords, savedSentences(undefined, context)]);
   };
   if (basis.pending.length > 0) return waiting();
   const { document, cnpj, direction } = args;
@@ -225,7 +225,7 @@ export async function exportDossier(given: Whole, context: CallContext) {
       [words.say('page.period'), translator.period(days)],
       asOf !== undefined && [translator.say('export.as_of'), translator.moment(asOf)],
       [words.say('page.made'), `docfiscal-mcp ${version}`],
-      [words.say('page.documents'), words.say('page.part', { first, last: reached(), total })],
+      [translator.say('export.documents'), words.say('page.part', { first, last: reached(), total })],
     );
     const about = [...basisWords, ...extra, words.say('results', resultCounts(rows))];
     yield* tableFiles({ rows, checks, reconciled, writes }, facts, about, words, context);
@@ -265,11 +265,7 @@ export async function exportDossier(given: Whole, context: CallContext) {
     [
       basisWords,
       extra,
-      words.say('made', {
-        ...{ path: saved.shown, documents: rows.length },
-        ...{ files: written.files, bytes: saved.bytes },
-      }),
-      saved.linkSentences,
+      savedSentences(saved, context),
       words.say('hash', { hash }),
       words.say('results', resultCounts(rows)),
       words.say('found', {

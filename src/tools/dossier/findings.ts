@@ -5,7 +5,7 @@ import { findingsTable, type ReconcileOutput } from '../reconcile/answer.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { createReconcileWords } from '../reconcile/words.ts';
 import { unfit } from '../shared/arguments.ts';
-import { saveExport } from '../shared/exported-file.ts';
+import { savedSentences, saveExport } from '../shared/exported-file.ts';
 import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
 import { EVERY_COMPANY } from '../shared/parameters.ts';
 import { createDossierWords } from './page.ts';
@@ -40,7 +40,7 @@ export async function exportFindings(args: Given, context: CallContext) {
     const next = await cursorTo({ offset: 0, asOf: since?.toISOString() }, query);
     return {
       structured: { ...basis, rows: 0, bytes: 0, next_cursor: next },
-      text: [words.say('findings_wait'), translator.say('cover.next', { cursor: next })],
+      text: [...savedSentences(undefined, context), translator.say('cover.next', { cursor: next })],
     };
   }
   const reconcileWords = createReconcileWords(translator);
@@ -64,9 +64,9 @@ export async function exportFindings(args: Given, context: CallContext) {
     structured: { ...answer, ...basis, ...saved.place, rows, bytes },
     text: [
       ...found.warnings,
-      words.say('findings_saved', { path: saved.shown, rows, bytes }),
+      ...savedSentences(saved, context),
+      `${translator.say('analysis.exporting', { rows })}.`,
       ...(total > rows ? [words.say('not_all', { kept: rows, total })] : []),
-      ...saved.linkSentences,
     ],
   };
 }

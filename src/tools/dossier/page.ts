@@ -4,12 +4,13 @@ import { type Column, column, columnOf, csvHeading, csvLine } from '../../archiv
 import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
 import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
-import { escapeXml, oneLine } from '../../documents/untrusted.ts';
+import { escapeXml } from '../../documents/untrusted.ts';
 import { dossierMessages } from '../../messages/apart/dossier.ts';
 import type { Translator } from '../../messages/index.ts';
 import { fill, textIn } from '../../messages/message.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import type { FindingOutput } from '../check/check.ts';
+import { certificateWords, contentWords, signerWords } from '../shared/authenticity.ts';
 import type { EventOutput } from '../shared/summary-output.ts';
 
 /** A document of a dossier: its file, hash and check results, or the reason why it has no file. */
@@ -37,25 +38,12 @@ export function createDossierWords(translator: Translator) {
   return {
     language,
     say,
-    content: ({ content }: DossierRow) =>
-      content &&
-      say(`content.${content.result}`, {
-        reason: translator.say(`verify.reason_${content.reason ?? 'not_signed'}`),
-      }),
-    signer: ({ signer }: DossierRow) => {
-      if (signer === undefined) return undefined;
-      const name = oneLine(signer.name ?? signer.id ?? '–');
-      return say(signer.by === 'national' ? 'signer.national' : `signer.${signer.result}`, { name });
-    },
-    certificate: ({ signer }: DossierRow) => {
-      if (signer === undefined) return undefined;
-      const { valid_at_issue: isValid, chain } = signer;
-      const validity = isValid === undefined ? [] : [say(isValid ? 'valid.yes' : 'valid.no')];
-      return [...validity, say(`chain.${chain}`)].join(', ');
-    },
+    content: ({ content }: DossierRow) => content && contentWords(content, translator),
+    signer: ({ signer }: DossierRow) => signer && signerWords(signer, translator),
+    certificate: ({ signer }: DossierRow) => signer && certificateWords(signer, translator),
     status: (status: DocumentStatus) => translator.say(`status.${status}`),
     authorization: ({ authorization }: DossierRow) =>
-      authorization && say(`authorization.${authorization.result}`),
+      authorization && translator.say(`verify.authorization_${authorization.result}`),
   };
 }
 
@@ -78,8 +66,10 @@ export function indexPage(
   },
   rows: readonly DossierRow[],
   words: DossierWords,
-  { money, day }: Translator,
+  translator: Translator,
 ): Buffer {
+  const { money, day } = translator;
+  const documents = translator.say('export.documents');
   const say = (name: Name) => escapeXml(words.say(name));
   const element = (name: string, text = '') => `<${name}>${escapeXml(text)}</${name}>`;
   const listOf = (items: readonly string[]) => `<ul>${items.join('\n')}</ul>`;
@@ -109,7 +99,7 @@ export function indexPage(
     listOf(head.tables.map(([file, about]) => `<li><a href="${file}">${file}</a>: ${escapeXml(about)}</li>`)),
     `<h2>${say('page.basis')}</h2>`,
     listOf(head.basis.map((sentence) => element('li', sentence))),
-    `<h2>${say('page.documents')}</h2><table><tr>`,
+    `<h2>${escapeXml(documents)}</h2><table><tr>`,
     `${headings.join('')}</tr>`,
     ...rows.map(
       (row) =>

@@ -35,14 +35,13 @@ function today({ company }: CallContext): [now: Date, timeZone: string] {
   return [new Date(company.now()), company.settings.timeZone];
 }
 
-function deadlineSentence(deadline: Deadline, { say, day }: Translator): string {
+function deadlineSentence(deadline: Deadline, { say, day, inDays }: Translator): string {
   const { basis, from, days, lastDay, daysLeft, laterPerhaps } = deadline;
   const last_day = day(lastDay);
-  const word = daysLeft < 0 ? 'passed' : (['today', 'tomorrow'] as const)[daysLeft];
   return sentences(
-    word === undefined
-      ? say('deadline.days_left', { last_day, days: daysLeft })
-      : say(`deadline.${word}`, { last_day }),
+    daysLeft < 0
+      ? say('deadline.passed', { last_day })
+      : say('deadline.until', { last_day, when: inDays(daysLeft) }),
     say(`deadline.from_${basis}`, { days, from: day(from) }),
     laterPerhaps !== undefined && say('deadline.perhaps_later', { last_day: day(laterPerhaps) }),
   ).join(' ');
@@ -100,10 +99,7 @@ function listNotes(
   return sentences(
     notes.slice(0, MOST_NAMED).flatMap((note) => noteLines(note, event, context)),
     others.length > 0 && say('preview.more_notes', { keys: others.join(' ') }),
-    total &&
-      (known === count
-        ? say('preview.sum', { total, count })
-        : say('preview.sum_of_some', { total, known, count })),
+    total && say('preview.sum', { total, known, count }),
   );
 }
 
@@ -187,37 +183,28 @@ function warningLines(
   });
 }
 
-/** An earlier write and what became of it, in the service's words where they say more than the state. */
-function historyLine(entry: JournalEntry, code: string | undefined, translator: Translator): string {
-  const { say } = translator;
+/** An earlier write and what became of it, with the service's words where they say more than the state. */
+function historyLine(entry: JournalEntry, { say, moment }: Translator): string {
   const { key = '', event = '', state, status_code, message } = entry;
   const meaning = meaningOfStatus(status_code);
   const said = meaning === undefined ? message && quoted(message) : say(`event_status.${meaning}`);
   const answer = [status_code, said].filter(Boolean).join(' ');
-  const at = translator.moment(entry.at);
   const result = say(`result.${state}`);
-  if (event === code) return translator.tell(`journal.${state}`, { key, at, outcome: answer || result });
-  const name = say(`event.${eventByCode(event)?.name ?? 'raw'}.title`);
-  const isMore = answer !== '' && answer !== result;
-  return say('journal.other_event', {
+  return say('journal.entry', {
     key,
-    event: name,
-    at,
-    outcome: isMore ? `${result} (${answer})` : result,
+    event: say(`event.${eventByCode(event)?.name ?? 'raw'}.title`),
+    at: moment(entry.at),
+    outcome: answer !== '' && answer !== result ? `${result} (${answer})` : result,
   });
 }
 
 /** Journal entries of these keys, open ones first if there are many, and whether the journal is damaged. */
-function historyLines(
-  { history, damage }: EarlierWrites,
-  code: string | undefined,
-  translator: Translator,
-): string[] {
+function historyLines({ history, damage }: EarlierWrites, translator: Translator): string[] {
   const count = history.length - MOST_NAMED;
   const latest = history.toReversed();
   const named = count > 0 ? [...latest.filter(isOpen), ...latest.filter((entry) => !isOpen(entry))] : history;
   return sentences(
-    named.slice(0, MOST_NAMED).map((entry) => historyLine(entry, code, translator)),
+    named.slice(0, MOST_NAMED).map((entry) => historyLine(entry, translator)),
     count > 0 && translator.say('journal.more', { count }),
     damage.count > 0 && translator.say('journal.damaged', { count: damage.count }),
     damage.tornEnd && translator.say('journal.torn_end'),
@@ -242,6 +229,9 @@ async function nothingKept({ company, translator }: CallContext) {
   return !isKept && `⚠ ${translator.say('preview.nothing_kept')}`;
 }
 
+const section = (heading: string, body: readonly string[]) =>
+  body.length > 0 ? [`${heading}:`, ...body] : [];
+
 /** Preview of a raw event: its text, the notes named inside it, and earlier writes. */
 export async function previewRaw(
   raw: string,
@@ -255,7 +245,7 @@ export async function previewRaw(
     visible(raw),
     await nothingKept(context),
     listNotes(notes, undefined, context),
-    historyLines(earlier, undefined, context.translator),
+    section(context.translator.say('preview.earlier'), historyLines(earlier, context.translator)),
   );
 }
 
@@ -271,7 +261,7 @@ export interface PreviewedEvent {
  * @throws Cancelled when the caller disconnects
  */
 export async function previewEvent(
-  { event, keys, justification: { text, changes } }: PreviewedEvent,
+  { event, keys, justification: { text, isChanged } }: PreviewedEvent,
   earlier: EarlierWrites,
   context: CallContext,
 ): Promise<string[]> {
@@ -287,9 +277,6 @@ export async function previewEvent(
     ...note,
     events: [...note.events, ...registeredFromHere(note, earlier.history)],
   }));
-  const section = (heading: string, body: readonly string[]) =>
-    body.length > 0 ? [`${heading}:`, ...body] : [];
-  const changed = changes.map((change) => say(`justification_change.${change}`)).join(', ');
   return sentences(
     `${opening} (${event.code}).`,
     section(say('against.heading'), warningLines(event, notes, earlier.history, context)),
@@ -303,7 +290,7 @@ export async function previewEvent(
     say('deadline.rule', { days: event.deadlineDays }),
     say('deadline.shorter'),
     section(say('preview.justification'), text === '' ? [] : [onOwnLine(text)]),
-    changed !== '' && say('preview.justification_changed', { changes: changed }),
-    section(say('preview.earlier'), historyLines(earlier, event.code, translator)),
+    isChanged && say('preview.justification_changed'),
+    section(say('preview.earlier'), historyLines(earlier, translator)),
   );
 }

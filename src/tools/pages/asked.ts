@@ -123,7 +123,7 @@ export function surroundings(
       text: page('notice.missing_reason', { reason: missing[0]?.reason ?? '' }),
     },
     unread.length > 0 && { strong: page('notice.unread', named(unread)) },
-    isOld && moment && { strong: page('notice.as_of', { at: moment }), text: page('notice.as_of_more') },
+    isOld && moment && { strong: voice.say('memory.as_of', { at: moment }), text: page('notice.as_of_more') },
     source === 'files' &&
       answer.documents > 0 && { strong: page('notice.files'), text: page('notice.files_more') },
     unreadable.length > 0 && { strong: page('notice.unreadable', { count: unreadable.length }) },
@@ -142,7 +142,8 @@ export function surroundings(
     company,
     notices: present<Notice>(
       ...notices,
-      from <= today && to > today && { strong: page('notice.to_come', { day: shortDay(today) }) },
+      from <= today &&
+        to > today && { strong: voice.say('analysis.days_to_come', { today: shortDay(today) }) },
     ),
     basis: { line, sentences },
     presses: present<Press>(
@@ -216,7 +217,7 @@ export function emptyPage(
     return page(`empty.${direction === 'inbound' || direction === 'outbound' ? direction : 'any'}`, looked);
   };
   const searched = () => {
-    if (from > subject.today) return page('empty.not_begun');
+    if (from > subject.today) return voice.say('analysis.not_begun', { today: voice.day(subject.today) });
     if (hasGaps) return page('empty.gaps');
     return page(answer.source === 'files' ? 'empty.files' : 'empty.complete');
   };

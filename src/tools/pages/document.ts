@@ -8,15 +8,8 @@ import { eventByCode } from '../../documents/events/manifestation.ts';
 import { deadlineOf } from '../../documents/events/objections.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { judge, ownRules } from '../../documents/rules/index.ts';
-import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
-import type { SignerCheck } from '../../documents/signatures/signer.ts';
-import {
-  type DocumentStatus,
-  type DocumentSummary,
-  isVoid,
-  kindName,
-  type Party,
-} from '../../documents/summary/summary.ts';
+import { type DocumentSummary, isVoid, kindName, type Party } from '../../documents/summary/summary.ts';
+import type { Translator } from '../../messages/index.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Check, Figure, Page, Party as ShownParty, State } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
@@ -31,12 +24,10 @@ export type ShownDocument = Standing & {
   readonly status_from?: string;
 };
 
-/** What `verify_document` found. */
+/** Results of `verify_document`. */
 export interface Verified {
-  readonly content: Pick<ContentCheck, 'result' | 'reason'>;
-  readonly signer: SignerCheck;
-  /** `status` is the service's; `reason` explains why it is absent. */
-  readonly authorization: AuthorizationCheck & { status?: DocumentStatus; reason?: string };
+  readonly isBad: boolean;
+  readonly linesIn: (translator: Translator) => string[];
 }
 
 /** Whether the company receives or issues a document; by the goods' way where the issuer takes them in. */
@@ -248,13 +239,13 @@ function toCheck({ document, standing, context }: Looked, voice: Voice): Check {
   return { name, lines: [[count > 0 ? page('check.none', { count }) : page('check.not_run')]] };
 }
 
-function deadlineCheck({ deadline }: Looked, { page, day }: Voice): Check | undefined {
+function deadlineCheck({ deadline }: Looked, { page, day, inDays }: Voice): Check | undefined {
   if (deadline === undefined) return undefined;
   const { daysLeft, lastDay, tacit } = deadline;
   const isOver = daysLeft < 0;
-  const name = isOver ? 'deadline.over' : daysLeft === 0 ? 'deadline.today' : 'deadline.left';
   const over = tacit === 'yes' ? 'deadline.over_more' : 'deadline.unclear_more';
-  const said = page(name, { day: day(lastDay), days: Math.abs(daysLeft) });
+  const when = inDays(daysLeft);
+  const said = page(isOver ? 'deadline.over' : 'deadline.left', { day: day(lastDay), when });
   return {
     name: page('check.deadline'),
     tone: !isOver && daysLeft <= 7 ? 'bad' : undefined,
@@ -262,24 +253,11 @@ function deadlineCheck({ deadline }: Looked, { page, day }: Voice): Check | unde
   };
 }
 
-function verifiedCheck({ content, signer, authorization }: Verified, { page, say }: Voice): Check {
-  const { status, reason } = authorization;
-  const answered = status && page('authenticity.status', { status: say(`status.${status}`) });
-  const signedBy = present(signer.name, signer.id && maskTaxId(signer.id)).join(', ');
-  const isBad =
-    content.result === 'changed' || signer.result === 'differs' || authorization.result === 'contradicted';
+function verifiedCheck({ isBad, linesIn }: Verified, voice: Voice): Check {
   return {
-    name: page('check.authenticity'),
+    name: voice.page('check.authenticity'),
     tone: isBad ? 'bad' : undefined,
-    lines: present<Lines[number]>(
-      [page(`authorization.${authorization.result}`), reason ?? answered],
-      authorization.protocol_matches === false && [page('verified.protocol_differs')],
-      authorization.key_matches === false && [page('verified.key_differs')],
-      [page(`content.${content.result}`), content.reason && say(`verify.reason_${content.reason}`)],
-      [page(`signer.${signer.result}`), signedBy || undefined],
-      signer.valid_at_issue === false && [page('verified.expired')],
-      [page(`chain.${signer.chain}`)],
-    ),
+    lines: linesIn(voice).map((line) => [line]),
   };
 }
 

@@ -40,13 +40,6 @@ function actOf(note: PendingNote): Act {
   return days <= SOON_DAYS ? 'soon' : 'later';
 }
 
-/** `hoje`, `amanhã`, `3 dias`, `há 2 dias`. */
-function daysText(days: number, { page }: Voice): string {
-  if (days === 0) return page('days.today');
-  if (days === 1) return page('days.tomorrow');
-  return days < 0 ? page('days.over', { days: -days }) : page('days.left', { days });
-}
-
 const totalOf = (notes: readonly PendingNote[]) => addDecimals(notes.map(({ total }) => total)) ?? '0.00';
 
 /** Days left for an act, and its last day; undefined where the authorisation is not known. */
@@ -63,7 +56,7 @@ function rowOf(note: PendingNote, act: Act, tone: Tone | undefined, today: strin
   const authorized = Date.parse(note.authorized_at ?? '');
   return {
     cells: {
-      deadline: deadline && daysText(deadline.daysLeft, voice),
+      deadline: deadline && voice.inDays(deadline.daysLeft),
       note: number,
       standing: voice.page(acknowledged ? 'state.acknowledged' : 'state.open'),
       authorized: Number.isNaN(authorized) ? undefined : voice.shortDay(voice.dayOf(authorized)),
@@ -152,8 +145,7 @@ function topOf({ notes, complete }: AnsweredPending, today: string, voice: Voice
   const count = (list: readonly PendingNote[]) => counted('nfe', list.length, voice);
   const day = (note: PendingNote, act: Act) => {
     const { daysLeft, lastDay } = deadlineOf(note, act, today) ?? { daysLeft: 0, lastDay: today };
-    const words = daysLeft > 1 ? page('days.in', { days: daysLeft }) : daysText(daysLeft, voice);
-    return `${words}, ${voice.shortDay(lastDay)}`;
+    return `${voice.inDays(daysLeft)}, ${voice.shortDay(lastDay)}`;
   };
   const due = first && { before: page('figure.first_due'), strong: day(first, 'near'), tone: 'bad' as const };
   const figures = present<Figure>(

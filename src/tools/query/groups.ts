@@ -118,7 +118,7 @@ async function kindAnswer(
   const earlier = await ask(before, everything);
   if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
     const words = context.translator.say('argument.compare_many', { most: MOST_COMPARED });
-    throw unfit('compare', words, context, { isAfterReading: true });
+    throw unfit('compare', words, context);
   }
   // Sums over no documents are zero, so that they can be compared.
   const orZero = ({ documents }: ArchiveAnswer, row: NamedRow): NamedRow =>

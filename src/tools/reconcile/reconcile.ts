@@ -154,7 +154,7 @@ export const reconcile = readTool({
         ),
         left.length > 0 && `${words.say('text.not_compared')}: ${left.join('; ')}.`,
         deadlines && [
-          words.say('text.deadlines', { presented: deadlines.presented_by, adjust: deadlines.adjust_until }),
+          words.deadlines(deadlines),
           words.say(deadlines.month < '2027' ? 'note.before_2027' : 'note.silence'),
         ],
         supplierLines(suppliers, words),

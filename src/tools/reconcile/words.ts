@@ -55,6 +55,8 @@ export function createReconcileWords({ textOf, written, tell }: Translator) {
       return message === undefined ? reason : textOf(message, {});
     },
     certainty: (name: Certainty) => say(`certainty.${name}`),
+    deadlines: (days: { readonly presented_by: string; readonly adjust_until: string }) =>
+      say('text.deadlines', { presented: days.presented_by, adjust: days.adjust_until }),
     message(found: BookFinding) {
       const { field = '', ours = '–', theirs = '–' } = found;
       const status = everyStatus.find((one) => one === ours);

@@ -16,7 +16,7 @@ import { narrowing, type Whole } from '../export-arguments.ts';
 import { column, createVoice, present } from '../pages/voice.ts';
 import { createReconcileWords } from '../reconcile/words.ts';
 import { basisSentences } from '../shared/basis.ts';
-import { saveExport } from '../shared/exported-file.ts';
+import { savedSentences, saveExport } from '../shared/exported-file.ts';
 import { countParts, fetchExport } from '../shared/exporting.ts';
 import type { Basis } from '../shared/fetching.ts';
 import { todayOf } from '../shared/period.ts';
@@ -140,8 +140,8 @@ async function sourcesSection(
   context: CallContext,
 ): Promise<Section> {
   const { report, money, day, period } = voice;
-  const row = (name: 'documents' | 'file' | 'before' | 'made', text: string, digest?: string): Row => ({
-    cells: { about: report(`sources.${name}`), text },
+  const row = (name: 'documents' | 'file' | 'comparison' | 'made', text: string, digest?: string): Row => ({
+    cells: { about: report(name === 'comparison' ? 'incomplete.comparison' : `sources.${name}`), text },
     ...(digest !== undefined && { details: { text: digest } }),
   });
   const files = await Promise.all(
@@ -164,7 +164,7 @@ async function sourcesSection(
   const rows = present<Row>(
     row('documents', sentences.join(' ')),
     ...files,
-    before && row('before', report('sources.before_text', before)),
+    before && row('comparison', report('sources.before_text', before)),
     row('made', `docfiscal-mcp ${version}`),
   );
   return labelled('sources', rows, voice);
@@ -276,9 +276,6 @@ export async function exportReport(given: Whole, context: CallContext) {
   const nextCursor = saved === undefined ? await cursorAt(0, place.total) : undefined;
   return answer({ documents, leftOut, saved, rows, nextCursor }, {}, [
     basisWords,
-    saved === undefined
-      ? voice.report('reading')
-      : voice.report(args.pdf ? 'saved_pdf' : 'saved', { path: saved.shown, bytes: saved.bytes }),
-    saved?.linkSentences,
+    savedSentences(saved, context),
   ]);
 }

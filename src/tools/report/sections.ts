@@ -30,16 +30,15 @@ const largest = { share: true, limit: 25, order_by: '-total' };
 
 const isZero = (amount: unknown): boolean => amount === undefined || /^0(?:\.0+)?$/.test(String(amount));
 
-/** The groups of an answer as in views, without columns of zeros; the text `none` for an empty answer. */
+/** The groups of an answer as in views, without columns of zeros; a sentence for an empty answer. */
 function sumsTable(
   sums: Sums,
   caption: string,
-  none: string,
   voice: ReportVoice,
   { without = [], headings = {} }: { without?: readonly string[]; headings?: Record<string, string> } = {},
 ): Block {
   const [kind] = kindsOf(sums, { ...sums.question, voice });
-  if (sums.documents === 0 || kind === undefined) return none;
+  if (sums.documents === 0 || kind === undefined) return voice.report('none', { table: caption });
   const table = groupTable(kind);
   const hasValue = ({ name, kind: form, place }: Column) =>
     form !== 'money' || place === 'value' || !isZero(table.total?.cells[name]);
@@ -65,10 +64,9 @@ export async function tradeSections({ areas, sums }: Asking, voice: ReportVoice)
     const measures = ['count', 'total', 'icms'];
     const parties = await sums('nfe', direction, { ...largest, group_by: ['counterparty'], measures });
     const codes = await sums('nfe', direction, { ...largest, group_by: ['cfop'], measures: ['total'] });
-    const none = report(`${id}.none`);
     const blocks = present<Block>(
-      sumsTable(parties, report(byParty), none, voice),
-      parties.documents > 0 && sumsTable(codes, report(byCfop), none, voice),
+      sumsTable(parties, report(byParty), voice),
+      parties.documents > 0 && sumsTable(codes, report(byCfop), voice),
     );
     sections.push({ id, title: report(`section.${id}`), blocks });
   }
@@ -98,7 +96,7 @@ async function nfseBlocks(
   const beside = Object.values(providers.beside ?? {}).filter((amount) => !isZero(amount));
   const rendered = { gross: money(services), iss: money(iss), withheld: money(kept) };
   return present<Block>(
-    sumsTable(providers, report('table.services'), report('services.none'), voice, shape),
+    sumsTable(providers, report('table.services'), voice, shape),
     ...beside.map((amount) => report('services.beside', { amount: money(amount) })),
     issued.documents > 0 && report('services.given', { count: issued.documents, ...rendered }),
   );
@@ -116,7 +114,7 @@ async function cteBlocks(
   const headings = { issuer: report('heading.carrier'), count: kindName('cte') };
   const counted = (some: Sums) => ({ count: some.documents, amount: money(sumOf(some).total ?? '0') });
   return present<Block>(
-    sumsTable(carriers, report('table.freight'), report('freight.none'), voice, { headings }),
+    sumsTable(carriers, report('table.freight'), voice, { headings }),
     all.documents > carriers.documents && report('freight.all', counted(all)),
     issued.documents > 0 && report('freight.given', counted(issued)),
   );
@@ -156,13 +154,14 @@ export function taxesSection({ asked: { areas }, sides }: Answers, voice: Report
     column('bought', reais(report('heading.inbound')), 'money', 'below'),
   ];
   const hasFreight = (sides.cte?.inbound.documents ?? 0) > 0;
-  const table = { ...rowsTable(report('table.taxes'), columns, rows), hasHeading: true };
+  const caption = report('table.taxes');
+  const table = { ...rowsTable(caption, columns, rows), hasHeading: true };
   return {
     id: 'taxes',
     title: report('section.taxes'),
     intro: report('taxes.intro'),
     blocks: present<Block>(
-      rows.length === 0 ? report('taxes.none') : table,
+      rows.length === 0 ? report('none', { table: caption }) : table,
       hasFreight && report('taxes.cte_paid'),
     ),
   };
@@ -258,22 +257,19 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
 
 /** Differences from books and assessment; without files, the statement that nothing was compared. */
 export function reconciliationSection(books: Books | undefined, voice: ReportVoice): Section {
-  const { report, day } = voice;
+  const { report, page } = voice;
+  const words = createReconcileWords(voice);
   const section = { id: 'reconciliation', title: report('section.reconciliation') };
   if (books === undefined) return { ...section, blocks: [report('reconciliation.not_done')] };
   const { compared, deadlines, by_finding: byFinding, findings, files } = books;
-  const days = deadlines && {
-    presented: day(deadlines.presented_by),
-    adjust: day(deadlines.adjust_until),
-  };
   return {
     ...section,
-    intro: compared && report('reconciliation.intro', compared),
+    intro: compared && words.say('text.compared', compared),
     blocks: present<Block>(
       filesTable(books, voice),
-      reconcileTable(byFinding, findings, MOST_OF_GROUP, voice) ?? report('reconciliation.agree'),
+      reconcileTable(byFinding, findings, MOST_OF_GROUP, voice) ?? page('reconcile.none'),
       files.length > 1 && report('reconciliation.several'),
-      days && report('reconciliation.deadlines', days),
+      deadlines && words.deadlines(deadlines),
     ),
   };
 }

@@ -270,14 +270,13 @@ export function missing(argument: string, { translator }: Pick<CallContext, 'tra
   return new BadArguments([translator.say('argument.missing', { argument })]);
 }
 
-/** Error for an argument, in words; `isAfterReading` if documents were read before. */
+/** Error for an argument, in words. */
 export function unfit(
   argument: string,
   words: string,
   { translator }: Pick<CallContext, 'translator'>,
-  { isAfterReading = false } = {},
 ): BadArguments {
-  return new BadArguments([translator.say('argument.problem', { argument, words })], { isAfterReading });
+  return new BadArguments([translator.say('argument.problem', { argument, words })]);
 }
 
 /** Tools that take an argument, to suggest in errors. */
@@ -294,11 +293,12 @@ function unknownArgument(
   const isParty = names.includes('counterparty') && directionOf(name) !== undefined;
   const synonym = isParty ? 'counterparty' : (synonyms[name] ?? '');
   const tools = names.includes(synonym) ? [] : whoTakes(name);
-  if (tools.length > 0) return say('argument.unknown_elsewhere', { name, tools: tools.join(', '), known });
   const nearest = names.includes(synonym) ? synonym : recognisedName(name, names);
-  return nearest === undefined
-    ? say('argument.unknown', { name, known })
-    : say('argument.unknown_nearest', { name, nearest, known });
+  const hint =
+    tools.length > 0
+      ? say('argument.elsewhere', { tools: tools.join(', ') })
+      : nearest && say('config.nearest', { name: `"${nearest}"` });
+  return say('argument.unknown', { name, known, hint: hint ? `; ${hint}` : '' });
 }
 
 /** Name of an argument, with its position in a list of several. */

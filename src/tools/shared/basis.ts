@@ -87,7 +87,7 @@ function otherKinds(unreadable: readonly Unreadable[]): OtherDocument[] {
 }
 
 function unreadableInWords({ place, root, family, reason }: Unreadable, { say }: Translator) {
-  const words = say(`memory.reason.${reason}`);
+  const words = say(`files.left_out.${reason}`);
   return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
 }
 

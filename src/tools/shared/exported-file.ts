@@ -38,7 +38,7 @@ export function linkSentence({ url, expiresAt }: FileLink, translator: Translato
 /** @throws Unfulfilled if there is nowhere to save files */
 export function checkFolder({ company, links }: CallContext): void {
   if (company.settings.downloadDir === undefined && links === undefined) {
-    throw new Unfulfilled('failure.export_dir');
+    throw new Unfulfilled('failure.download_dir');
   }
 }
 
@@ -49,6 +49,15 @@ export interface SavedExport {
   /** The file as an answer names it. */
   readonly shown: string;
   readonly linkSentences: readonly string[];
+}
+
+/** Where a file was saved, with its link; or that nothing is written yet. */
+export function savedSentences(
+  saved: SavedExport | undefined,
+  { translator: { say } }: CallContext,
+): string[] {
+  if (saved === undefined) return [say('analysis.export_waits')];
+  return [say('document.saved', { path: saved.shown, bytes: saved.bytes }), ...saved.linkSentences];
 }
 
 /**
@@ -63,7 +72,7 @@ export async function saveExport(
   { company, translator, signal, links }: CallContext,
 ): Promise<SavedExport> {
   const folder = links === undefined ? company.settings.downloadDir : await links.folder();
-  if (folder === undefined) throw new Unfulfilled('failure.export_dir');
+  if (folder === undefined) throw new Unfulfilled('failure.download_dir');
   try {
     const { path, bytes } = await writeNewFile({ ...file, folder }, content, signal);
     if (links === undefined) return { bytes, place: { path }, shown: path, linkSentences: [] };

@@ -197,11 +197,12 @@ export function filtersFrom(
 ): PlainFilters {
   const { min_total, max_total, due_from, due_to, event, text } = args;
   if (due_from !== undefined && due_to !== undefined && due_from > due_to) {
-    throw new BadArguments([translator.say('argument.due_reversed', { first: due_from, last: due_to })]);
+    const values = { first: 'due_from', least: due_from, last: 'due_to', most: due_to };
+    throw new BadArguments([translator.say('argument.reversed', values)]);
   }
   if (min_total !== undefined && max_total !== undefined && Number(min_total) > Number(max_total)) {
-    const values = { least: min_total, most: max_total };
-    throw new BadArguments([translator.say('argument.totals_reversed', values)]);
+    const values = { first: 'min_total', least: min_total, last: 'max_total', most: max_total };
+    throw new BadArguments([translator.say('argument.reversed', values)]);
   }
   const ofNotes = event?.filter((one) => one.split(BETWEEN_EVENTS).some(isOfManifestation)) ?? [];
   if (ofNotes.length > 0 && args.document?.some((area) => area !== 'nfe')) {
@@ -230,7 +231,7 @@ export function filterWords(
   { say, tell }: Translator,
 ): string | undefined {
   const words = sentences(
-    direction !== undefined && say(`export.${direction}`),
+    direction !== undefined && say(`cover.${direction}`),
     (['issuer', 'recipient', 'payer'] as const).map((role) => {
       const names = filters[role]?.map(({ given }) => asWord(given)).join(', ');
       return names !== undefined && say(`export.${role}`, { names });

@@ -58,9 +58,7 @@ export async function periodAsked(
 /** Format of dates on the wire, which the service does not document. */
 export function dateAssumption({ company: { settings }, translator: { say } }: CallContext): string {
   const { dateFormat: date, timeFormat: time, timeZone: zone } = settings;
-  return time === 'none'
-    ? say('assumption.no_times', { date })
-    : say('assumption.dates', { date, time, zone });
+  return say('assumption.dates', { format: time === 'none' ? date : `${date} ${time} (${zone})` });
 }
 
 /** Warnings of a reply as sentences. */

@@ -138,9 +138,13 @@ export function periodOf({ from: begin, to }: Given, context: CallContext): Peri
   const isInOrder = from <= period.to;
   const days = daysWith(period);
   if (isInOrder && daysBetween(days.from, days.to) < MOST_YEARS * 365.25) return period;
-  const words = { ...(begin.includes('T') ? period : days), years: MOST_YEARS };
-  const problem = isInOrder ? 'argument.period_too_long' : 'argument.period_reversed';
-  throw new BadArguments([context.translator.say(problem, words)]);
+  const { say } = context.translator;
+  const { from: least, to: most } = begin.includes('T') ? period : days;
+  throw new BadArguments([
+    isInOrder
+      ? say('argument.period_too_long', { from: least, to: most, years: MOST_YEARS })
+      : say('argument.reversed', { first: 'from', least, last: 'to', most }),
+  ]);
 }
 
 /** Days of a period, inclusive. @throws BadArguments as `periodOf` does */

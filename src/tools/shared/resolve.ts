@@ -31,9 +31,6 @@ const MOST_MEANT = 50;
 /** An id that matches nobody. */
 const NOBODY = '-';
 
-/** Names are looked up among documents that were fetched before. */
-const afterReading = { isAfterReading: true } as const;
-
 /** Where names are looked up; the counterparty depends on the companies asked about. */
 interface Among {
   readonly archive: Archive;
@@ -54,11 +51,11 @@ async function resolveParty(
   const found = byId.length > 0 ? byId : known;
   if (found.length === 0 && problem !== undefined) {
     const words = context.translator.problem(problem);
-    throw unfit(argument, words, context, afterReading);
+    throw unfit(argument, words, context);
   }
   if (found.length > MOST_MEANT) {
     const words = context.translator.say('argument.name_of_many', { given, count: found.length });
-    throw unfit(argument, words, context, afterReading);
+    throw unfit(argument, words, context);
   }
   const ids = found.map((party) => party.id);
   const names = [...new Set(found.map((party) => party.name))];

@@ -186,7 +186,7 @@ describe('setup', () => {
       const answers = ['', '2', at('missing'), typed, '1', '', 'n', ...cursor(), 'y'];
       const { isDone, screen } = await run(answers);
       expect(screen).toContain(`There is no ${at('missing')}`);
-      expect(screen).toMatch(/✓ .*1 file, 1 document/);
+      expect(screen).toMatch(/✓ .*1 file read, 1 document/);
       expect(isDone, screen).toBe(true);
       const { env } = written().mcpServers.docfiscal;
       expect(env).toMatchObject({ DFE_FILES: at('notas'), DFE_CNPJ: '11222333000181' });

@@ -55,13 +55,13 @@ describe('the preview of a manifestation', () => {
       'en',
       { ...november13, items: 123 },
       'ciencia',
-      ['Nov 13, 2026', 'BRL 1,230.00', key(7), 'Nov 23, 2026, 3 days left', '10 days'],
+      ['Nov 13, 2026', 'BRL 1,230.00', key(7), 'Nov 23, 2026 (in 3 days)', '10 days'],
     ],
     [
       'pt-BR',
       { number: 7, items: 123, on: '2026-09-01' },
       'confirmacao',
-      ['01/09/2026', 'R$ 1.230,00', key(7), '30/11/2026', 'faltam 10 dias', '90 dias'],
+      ['01/09/2026', 'R$ 1.230,00', key(7), '30/11/2026', 'em 10 dias', '90 dias'],
     ],
   ])(
     'names the note, which is read before, and its very deadline: %s',
@@ -167,7 +167,7 @@ describe('what speaks against it comes first', () => {
       { on: '2026-11-01', events: corrected },
       'confirmacao',
       [/CORRECTS.*NF-e 7, Unknown operation/, /SECOND AND LAST TIME.*NF-e 7/],
-      /- NF-e 7 .*Dec 2, 2026, 12 days left.*30 days of a correction.*Nov 2, 2026/,
+      /- NF-e 7 .*Dec 2, 2026 \(in 12 days\).*30 days of a correction.*Nov 2, 2026/,
     ],
     [
       'that the note is another company’s',
@@ -258,9 +258,9 @@ describe('the notes of a batch', () => {
       { ...november13, items: 100 },
       { number: 8, items: 23, on: '2026-11-13' },
     ]);
-    expect(await previewed('ciencia', 7, 8)).toContain('Sum of the 2 notes: BRL 1,230.00');
+    expect(await previewed('ciencia', 7, 8)).toContain('Sum of the notes read (2 of 2): BRL 1,230.00');
     const lines = await previewed('ciencia', 7, 8, 9);
-    expect(lines).toContain('Sum of 2 of the 3 notes, those that could be read: BRL 1,230.00');
+    expect(lines).toContain('Sum of the notes read (2 of 3): BRL 1,230.00');
     expect(warnings(lines)).toEqual(warnsOf(/NOT READ: NF-e 9\..*217/));
     // What its key says is known, and keeps nobody from a yes.
     expect(lineOf(lines, 9)).toContain(`${supplier}, issued Nov 2026`);
