@@ -14,6 +14,11 @@ const inMonth = (number: number, month: string) => ({
 let archive: Connections;
 const store = (...arrivals: ReturnType<typeof inMonth>[]) =>
   createWriter(archive, false).store({ ...year, fetchedAt: new Date() }, arrivals);
+/** A note without a day, listed for these days. */
+const storeUndated = (number: number, from: string, to: string) =>
+  createWriter(archive, false).store({ ...year, from, to, fetchedAt: new Date() }, [
+    { summary: note(number, { issued_at: undefined }) },
+  ]);
 const countsIn = async (connections: Connections) =>
   (await answerQuestion(connections, counted)).rows.map(({ group, measures }) => [
     group.month,
@@ -60,4 +65,52 @@ it('a question is answered from documents where writers keep its sums stale', as
     ['2026-01', String(number - 1)],
     ['2026-02', '1'],
   ]);
+});
+
+it('documents without a day count in the months of their window, though no cached sum holds them', async () => {
+  const months = [
+    ['2026-01', '1'],
+    ['2026-02', '1'],
+  ];
+  expect(await countsIn(archive)).toEqual(months);
+  await storeUndated(3, '2026-01-20', '2026-02-10');
+  const expected = [[undefined, '1'], ...months];
+  expect(await countsIn(archive)).toEqual(expected);
+  await store(inMonth(4, '02'));
+  expect(await countsIn(archive)).toEqual([...expected.slice(0, 2), ['2026-02', '2']]);
+  await storeUndated(5, '2026-02-10', '2026-02-12');
+  expect(await countsIn(archive)).toEqual([...expected.slice(0, 2), ['2026-02', '3']]);
+  const counts = async (from: string, to: string) =>
+    (await answerQuestion(archive, { ...counted, groupBy: [], from, to })).documents;
+  expect(await counts('2026-02-01', '2026-02-28')).toBe(3);
+  expect(await counts('2026-02-11', '2026-02-28')).toBe(0);
+  expect(await counts('2026-01-25', '2026-02-28')).toBe(3);
+});
+
+it('sums are cached again once the day of every document is known', async () => {
+  await storeUndated(3, '2026-01-20', '2026-02-10');
+  const undated = await countsIn(archive);
+  expect(undated).toContainEqual([undefined, '1']);
+  await store(inMonth(3, '02'));
+  expect(await countsIn(archive)).toEqual([
+    ['2026-01', '1'],
+    ['2026-02', '2'],
+  ]);
+  const cached = await archive.read(({ db }) => db.selectFrom('summed_months').select('undated').execute());
+  expect(cached.every((month) => month.undated === 0)).toBe(true);
+});
+
+it('an amount that no document has is absent from sums, and one that some have is theirs', async () => {
+  const summary = note(3, {
+    issued_at: '2026-02-05T10:00:00-03:00',
+    totals: { total: '100.00', ipi: '0.00' },
+  });
+  await store({ summary });
+  const measures = ['icms', 'ipi', 'cofins'] as const;
+  const { rows, sums } = await answerQuestion(archive, { ...counted, measures });
+  expect(rows.map((row) => row.measures)).toEqual([
+    { icms: '18.00', ipi: null, cofins: null },
+    { icms: '18.00', ipi: '0.00', cofins: null },
+  ]);
+  expect(sums.measures).toEqual({ icms: '36.00', ipi: '0.00', cofins: null });
 });

@@ -236,6 +236,7 @@ async function answerOrStale(
   if (cached && rolled) {
     const read = [rolled.groups, rolled.census].flatMap((one) => one?.rollup ?? []);
     const stale = await staleMonths(session, question, cached, [...new Set(read)]);
+    if (stale === undefined) return answerFrom(session, question, undefined);
     if (stale.length > 0) return stale;
   }
   return answerFrom(session, question, rolled);

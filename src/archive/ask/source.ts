@@ -2,14 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { isVoid } from '../../documents/summary/summary.ts';
 import {
   documentGroupings,
-  givenNames,
   isDueGrouping,
   isItemAmount,
   isItemGrouping,
   isItemOnlyMeasure,
   isRolledMeasure,
   itemGroupings,
-  rolledMeasures,
 } from '../schema/measures.ts';
 import { type Db, rollupGroups } from '../schema/schema.ts';
 import { allOf, type Condition, isOneOf, matching, placedInstallments } from '../schema/sql.ts';
@@ -161,12 +159,7 @@ function cachedSource({ filters = {} }: Question, { rollup, from, group }: Rolle
   return {
     from: sql`${from} and ${isSum}`,
     group,
-    measure(measure) {
-      const sum = sql`sum(${sql.ref(`r.${measure === 'count' ? 'documents' : measure}`)})`;
-      if (!isRolledMeasure(measure)) return sum;
-      const given = sql.ref(`r.${givenNames[rolledMeasures.indexOf(measure)]}`);
-      return sql`case when sum(${given}) > 0 then ${sum} end`;
-    },
+    measure: (measure) => sql`sum(${sql.ref(`r.${measure === 'count' ? 'documents' : measure}`)})`,
   };
 }
 

@@ -66,9 +66,6 @@ export const lineAmounts = [...itemAmounts, 'quantity', 'unit_price'] as const;
 export type AmountMeasure = (typeof amountMeasures)[number];
 export type ItemOnlyMeasure = (typeof itemOnlyMeasures)[number];
 
-/** Columns that count the summed rows with each amount: a sum without any is absent, not zero. */
-export const givenNames = rolledMeasures.map((measure) => `${measure}_given` as const);
-
 /** Withheld PIS, COFINS and CSLL that a document gives as one amount; in no measure. */
 const unsplit = 'contributions_withheld';
 

@@ -3,7 +3,7 @@ import type { UnreadableDocument } from '../../clients/documents/replies/results
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import type { DateField, DocumentArea } from '../references.ts';
 import type { Units } from './measures.ts';
-import { documentAmounts, givenNames, lineAmounts, rolledMeasures } from './measures.ts';
+import { documentAmounts, lineAmounts, rolledMeasures } from './measures.ts';
 
 /** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
 export type Exclusion = '' | 'test' | 'inexact';
@@ -193,7 +193,12 @@ export const tables = {
   },
   /** Months whose roll-ups are current: filled by the first question, deleted by every writer. */
   summed_months: {
-    columns: { ...placeOfMonth, grouping: 'text' },
+    columns: {
+      ...placeOfMonth,
+      grouping: 'text',
+      /** 1 where the day of a document is known only as a window: no sums are cached then. */
+      undated: 'whole',
+    },
     key: ['company', 'area', 'month', 'grouping'],
   },
   /** Cached sums of a month, by the groups of their `grouping` in the order of `rollups`. */
@@ -203,8 +208,7 @@ export const tables = {
       ...columnsOf('text', 'grouping', 'direction', ...rollupGroups),
       /** `lined`: documents that have lines. */
       ...columnsOf('sum', 'documents', 'lined', 'items'),
-      /** Number of rows with each amount (a sum without any is absent, not zero), and the sums. */
-      ...columnsOf('sum', ...givenNames, ...rolledMeasures),
+      ...columnsOf('amount?', ...rolledMeasures),
     },
     key: ['company', 'area', 'grouping', 'month', 'direction', ...rollupGroups],
   },
@@ -288,7 +292,7 @@ export interface Session {
 }
 
 /** Archives of other versions are refused; `rebuildArchive` converts them. */
-export const schemaVersion = 13;
+export const schemaVersion = 14;
 
 const typesOf = (text: string, whole: string, bytes: string, id: string): Readonly<Record<Kind, string>> => ({
   text: `${text} not null`,

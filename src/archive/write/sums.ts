@@ -10,13 +10,14 @@ import {
   type Period,
 } from '../../documents/days.ts';
 import type { Holding } from '../references.ts';
-import { type Grouping, givenNames, rolledMeasures } from '../schema/measures.ts';
+import { type Grouping, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import {
   eachPart,
   groupOf,
   insertRows,
   isNotVoid,
+  isOneOf,
   isPostgres,
   matching,
   placedDocuments,
@@ -82,7 +83,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
   await eachPart(ids, async (part) => {
     await sql`
       delete from summed_months where tenant = ${tenant} and (company, area, month) in (
-        select company, area, month from placements
+        select company, area, substr(from_day, 1, 7) from placements
         where date_field = 'issue' and tenant = ${tenant} and document_id in (${sql.join(part)}))`.execute(
       db,
     );
@@ -97,35 +98,33 @@ export async function sumsFor(
   if (isPostgres(db)) return undefined;
   const placed = sql`placements p where p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
     and p.date_field = 'issue'`;
-  const { rows } = await sql<Record<'first' | 'last', string | null> & Record<'outside' | 'undated', number>>`
+  const { rows } = await sql<Record<'first' | 'last', string | null> & Record<'outside', number>>`
     select (select min(from_day) from ${placed}) as first, (select max(from_day) from ${placed}) as last,
       exists (select 1 from ${placed} and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
       or exists (select 1 from ${placed} and p.from_day > ${to} and p.from_day <= ${lastDay(monthOf(to))})
-      as outside,
-      exists (select 1 from ${placed} and p.from_day <= ${to} and p.to_day > p.from_day) as undated`.execute(
-    db,
-  );
-  const { first, last, outside, undated } = rows[0] ?? {};
+      as outside`.execute(db);
+  const { first, last, outside } = rows[0] ?? {};
   if (!first || !last) return { months: [], areWhole: true };
-  // Undated documents count on all days of their window.
-  if (undated === 1) return undefined;
   const months = monthsBetween(later(from, first), earlier(to, last), mostMonths);
   return months && { months, areWhole: outside === 0 };
 }
 
-export type StaleMonth = Awaited<ReturnType<typeof staleMonths>>[number];
+export type StaleMonth = NonNullable<Awaited<ReturnType<typeof staleMonths>>>[number];
 
-/** Months of these roll-ups to refill before reading. */
+/** Months of these roll-ups to refill before reading; undefined where an undated document prevents cached sums. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area }: Holding,
   { months }: Sums,
   read: readonly Rollup[],
 ) {
-  const rows = await select<{ grouping: string; month: string }>(
+  const groupings = read.map(({ name }) => name);
+  const rows = await select<{ grouping: string; month: string; undated: number }>(
     db,
-    sql`select grouping, month from summed_months where ${matching({ tenant, company, area })}`,
+    sql`select grouping, month, undated from summed_months where ${matching({ tenant, company, area })}
+      and ${isOneOf(sql`grouping`, groupings)} and ${isOneOf(sql`month`, months)}`,
   );
+  if (rows.some(({ undated }) => undated === 1)) return undefined;
   const summed = new Set(rows.map(({ grouping, month }) => `${grouping} ${month}`));
   return read.flatMap((rollup) =>
     months.filter((month) => !summed.has(`${rollup.name} ${month}`)).map((month) => ({ rollup, month })),
@@ -140,7 +139,7 @@ async function addSums(
   { name, of, groups }: Rollup,
   part: RawBuilder<unknown>,
 ): Promise<void> {
-  const summed = ['documents', 'lined', 'items', ...givenNames, ...rolledMeasures];
+  const summed = ['documents', 'lined', 'items', ...rolledMeasures];
   const columns = [...placeColumns, ...rollupGroups, 'grouping', ...summed];
   const keys = [
     ...placeColumns.map((column) => sql.ref(`p.${column}`)),
@@ -161,12 +160,13 @@ async function addSums(
     ...rollupGroups.slice(groups.length).map(() => sql.lit('')),
     sql.lit(name),
     counts,
-    ...amounts.map((amount) => sql`count(${amount})`),
-    ...amounts.map((amount) => sql`coalesce(sum(${amount}), 0)`),
+    ...amounts.map((amount) => sql`sum(${amount})`),
   ];
-  const added = summed.map(
-    (column) => `${quoted(column)} = rollups.${quoted(column)} + excluded.${quoted(column)}`,
-  );
+  // An amount that no row has is absent, not zero.
+  const added = summed.map((column) => {
+    const [kept, more] = [`rollups.${quoted(column)}`, `excluded.${quoted(column)}`];
+    return `${quoted(column)} = coalesce(${kept} + ${more}, ${kept}, ${more})`;
+  });
   await sql`
     insert into rollups (${sql.raw(columns.map(quoted).join(', '))})
     select ${sql.join(values)} from ${from} group by ${sql.join(keys.map((_, index) => sql.lit(index + 1)))}
@@ -186,13 +186,14 @@ export async function refillSums(
   await sql`delete from rollups where ${matching(place)}`.execute(db);
   const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
     and p.date_field = 'issue' and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
-  const counted = await sql<{ from_day: string; documents: number }>`
-    select p.from_day, count(*) as documents from placements p where ${ofMonth} group by 1`.execute(db);
+  const counted = await sql<{ from_day: string; to_day: string; documents: number }>`
+    select p.from_day, max(p.to_day) as to_day, count(*) as documents from placements p
+    where ${ofMonth} group by 1`.execute(db);
+  // An undated document counts on all days of its window.
+  const undated = counted.rows.some(({ from_day, to_day }) => to_day > from_day);
   const documents = counted.rows.reduce((sum, row) => sum + Number(row.documents), 0);
-  const parts =
-    documents > mostAtOnce
-      ? counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`)
-      : [ofMonth];
-  for (const part of parts) await addSums(session, rollup, part);
-  await insertRows(db, 'summed_months', [place], 'on conflict do nothing');
+  const byDay = () => counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`);
+  const parts = documents > mostAtOnce ? byDay() : [ofMonth];
+  if (!undated) for (const part of parts) await addSums(session, rollup, part);
+  await insertRows(db, 'summed_months', [{ ...place, undated: undated ? 1 : 0 }], 'on conflict do nothing');
 }
