@@ -26,7 +26,7 @@ export type Owned<Asked> = Asked & {
   readonly basis: Basis;
   /** To be found in an item or its document; empty if whole documents count. */
   readonly itemWords: readonly Word[];
-  /** Selects ids of documents with all words; undefined if one item must have them all. */
+  /** Selects ids of documents with all words, or with the rarest where one item must have them all. */
   readonly worded: RawBuilder<unknown> | undefined;
 };
 
@@ -40,7 +40,8 @@ export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
   const words = filters.text === undefined ? [] : await wordsOf(session, filters.text, filters.text_in);
   const isOfItems = basis === 'items' && filters.text_counts !== 'documents';
   const isOfSameItem = isOfItems && (words.length > 1 || asksItems(filters));
-  const worded = words.length === 0 || isOfSameItem ? undefined : await documentsWith(session, words);
+  const sought = isOfSameItem ? words.slice(0, 1) : words;
+  const worded = words.length === 0 ? undefined : await documentsWith(session, sought);
   return { ...asked, tenant: session.tenant, basis, itemWords: isOfItems ? words : [], worded };
 }
 
@@ -189,7 +190,8 @@ export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
     isPlaced(question),
     documentCondition(question),
     itemCondition(question),
-    itemWords.length > 0 ? allOf(itemWords.map((word) => itemHas(word))) : isWorded(question),
+    isWorded(question),
+    allOf(itemWords.map((word) => itemHas(word))),
     isOfStatus(filters),
     sql<boolean>`d.exclusion = ''`,
   ];
@@ -205,14 +207,13 @@ export function documentsFound(
     tables = placedDocuments,
   }: { readonly days?: Days; readonly more?: Condition; readonly tables?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> {
-  const { filters = {}, itemWords, worded } = selection;
-  const words = worded === undefined ? itemWords : [];
+  const { filters = {}, itemWords } = selection;
   const hasItem = sql<boolean>`exists (select 1 from items i where i.tenant = ${selection.tenant} and i.document_id = d.id
-    and ${itemCondition(selection)} and ${allOf(words.map((word) => itemHas(word, true)))})`;
+    and ${itemCondition(selection)} and ${allOf(itemWords.map((word) => itemHas(word, true)))})`;
   const conditions = [
     isPlaced(selection, days),
     documentCondition(selection),
-    (asksItems(filters) || words.length > 0) && hasItem,
+    (asksItems(filters) || itemWords.length > 1) && hasItem,
     isWorded(selection),
     more,
   ];

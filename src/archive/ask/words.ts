@@ -68,41 +68,47 @@ function placesOf({ db, tenant }: Session, word: string, places: readonly TextPl
 }
 
 /**
- * Words of a text with the places where they occur; other places need no search. The word in the fewest texts comes
- * first: it excludes most items, so that few remain to be searched for the others.
+ * Words of a text with the places where they occur; other places need no search. The word in the fewest texts and
+ * documents comes first: it leaves the fewest in which to search for the others.
  */
 export async function wordsOf(
   session: Session,
   text: string,
   places: readonly TextPlace[] = textPlaces,
 ): Promise<readonly Word[]> {
-  const words: { readonly word: Word; readonly texts: number }[] = [];
+  const words: { readonly word: Word; readonly count: number }[] = [];
   for (const word of new Set(searchText(text).split(' '))) {
     const all = placesOf(session, word, places);
-    const found = all.map(({ documents }, place) => sql`exists (${documents}) as ${sql.ref(`p${place}`)}`);
-    const texts = all
-      .flatMap(({ item }) => item ?? [])
-      .map((item) => sql`(select count(*) from (${item.texts}) t)`);
-    const { rows } = await sql<Record<string, number>>`
-      select ${sql.join(found)}, ${sql.join([sql`0`, ...texts], sql` + `)} as texts`.execute(session.db);
+    const counts = all.map(
+      ({ documents, item }, place) => sql`case when exists (${documents})
+        then (select count(*) from (${item?.texts ?? documents}) t) else 0 end as ${sql.ref(`p${place}`)}`,
+    );
+    const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(session.db);
+    const found = all.map((_, place) => Number(rows[0]?.[`p${place}`]));
     words.push({
-      word: all.filter((_, place) => Number(rows[0]?.[`p${place}`]) === 1),
-      texts: Number(rows[0]?.texts),
+      word: all.filter((_, place) => found[place] !== 0),
+      count: found.reduce((sum, count) => sum + count, 0),
     });
   }
-  return words.sort((one, other) => one.texts - other.texts).map(({ word }) => word);
+  return words.sort((one, other) => one.count - other.count).map(({ word }) => word);
 }
 
 /** Selects ids of documents with every word; materialised, since SQLite would repeat the search per statement. */
-export async function documentsWith({ db }: Session, words: readonly Word[]): Promise<RawBuilder<unknown>> {
-  const none = sql`select 0 as id where 1 = 0`;
-  const ofWords = words.map((word) => {
-    const ids = word.map(({ documents }) => documents);
-    return sql`select id from (${ids.length === 0 ? none : sql.join(ids, sql` union all `)}) w`;
-  });
-  const all = sql`select distinct id from (${sql.join(ofWords, sql` intersect `)}) v`;
+export async function documentsWith(
+  { db, tenant }: Session,
+  [first = [], ...others]: readonly Word[],
+): Promise<RawBuilder<unknown>> {
+  const ids = first.map(({ documents }) => documents);
+  const found = ids.length === 0 ? sql`select 0 as id where 1 = 0` : sql.join(ids, sql` union all `);
+  const isThere = (place: Place) =>
+    place.item === undefined
+      ? itemHas([place])
+      : sql<boolean>`exists (select 1 from items i where i.tenant = ${tenant} and i.document_id = d.id
+        and ${itemHas([place], true)})`;
+  const hasOthers = allOf(others.map((word) => anyOf(word.map(isThere))));
+  const all = sql`select distinct d.id from (${found}) d where ${hasOthers}`;
   if (isPostgres(db)) return all;
-  const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids from (${all})`.execute(db);
+  const { rows } = await sql<{ ids: string }>`select json_group_array(id) as ids from (${all}) v`.execute(db);
   return sql`select value from json_each(${rows[0]?.ids ?? '[]'})`;
 }
 
