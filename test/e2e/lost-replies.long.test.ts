@@ -56,13 +56,13 @@ describe('a reply that is lost', () => {
     expect(lost.text).toMatch(/get_nfe_event_status/);
     expect(service.seen.map(({ method }) => method)).toEqual(['POST']);
     expect(await preview('manifest_nfe', args)).toMatch(
-      new RegExp(`may have been sent for key ${key} .*Look up`),
+      new RegExp(`UNKNOWN OUTCOME.*Look up.*, key ${key}, on .*: outcome unknown`, 's'),
     );
     service.respond(registerAll);
     const settled = await service.ask('get_nfe_event_status', args);
     expect(settled.data).toMatchObject({ key, status_code: '135', success: 1 });
     expect(settled.text).toMatch(/settled in the journal/);
-    expect(await preview('manifest_nfe', args)).toMatch(new RegExp(`was sent for key ${key} .*135`));
+    expect(await preview('manifest_nfe', args)).toMatch(new RegExp(`key ${key}, on .*: registered \\(135`));
     expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
@@ -76,7 +76,7 @@ describe('a reply that is lost', () => {
     await confirmed('manifest_nfe', args);
     service.respond(reply === undefined ? registerAll : (__, response) => json(response, reply));
     expect((await service.call('get_nfe_event_status', { ...args, ...asked })).text).toMatch(words);
-    expect(await preview('manifest_nfe', args)).toMatch(/may have been sent/);
+    expect(await preview('manifest_nfe', args)).toMatch(/outcome unknown/);
   });
 
   it('of one part of a batch leaves the others known', async () => {
@@ -140,7 +140,7 @@ describe('a journal that fails after a request went out', () => {
     expect(answer.structured?.status).toBe(status);
     expect(statuses(answer)).toEqual(keys.map((key) => (sent.includes(key) ? 'done' : 'not_sent')));
     if (status === 'partly') expect(answer.text).toMatch(/DFE_DATA_DIR/);
-    expect(await preview(tool, args)).toContain(`for key ${keys[0]}`);
+    expect(await preview(tool, args)).toContain(`, key ${keys[0]}, on `);
   });
 });
 
@@ -156,10 +156,10 @@ describe('a process that is killed', () => {
     const by = askThrough(() => next);
     const replayed = await by.call('manifest_nfe', withToken);
     expect(replayed.structured).toMatchObject({ status: 'not_sent', reason: 'token_spent' });
-    expect(await by.preview('manifest_nfe', args)).toMatch(/may have been sent/);
+    expect(await by.preview('manifest_nfe', args)).toMatch(/outcome unknown/);
     expect(next.stderr()).toMatch(/There is 1 write whose outcome is unknown/);
     expect((await by.ask('get_nfe_event_status', { key, event: 'nao_realizada' })).text).toMatch(/settled/);
-    expect(await by.preview('manifest_nfe', args)).toMatch(/was sent for key .*135/);
+    expect(await by.preview('manifest_nfe', args)).toMatch(/registered \(135/);
     expect(await doctorOnWrites(dataFolder())).not.toMatch(/unknown/);
     expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
@@ -171,12 +171,12 @@ describe('a process that is killed', () => {
     const [firstLine = ''] = readFileSync(path, 'utf8').split('\n');
     appendFileSync(path, firstLine.slice(0, firstLine.length / 2));
     expect(await preview('manifest_nfe', one)).toMatch(
-      /ends inside a line.*was sent for key .*135|was sent for key .*135.*ends inside a line/s,
+      /ends inside a line.*registered \(135|registered \(135.*ends inside a line/s,
     );
     expect(await doctorOnWrites(dataFolder())).toMatch(/unreadable/);
     await confirmed('manifest_nfe', two);
     const mended = await preview('manifest_nfe', two);
-    expect(mended).toMatch(/was sent for key .*135/);
+    expect(mended).toMatch(/registered \(135/);
     expect(mended).toMatch(/unreadable/);
     expect(mended).not.toMatch(/ends inside a line/);
     expect(readFileSync(path, 'utf8').startsWith(firstLine)).toBe(true);

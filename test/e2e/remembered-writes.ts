@@ -22,7 +22,7 @@ export function structuredOf({ result }: ModernReply): { preview: string; confir
 
 /** What a preview tells of earlier writes of these keys, by key: its line. */
 export function toldOf(keys: readonly string[], preview: string): Map<string, string> {
-  const lines = preview.split('\n').filter((line) => /^This event /.test(line));
+  const lines = preview.split('\n').filter((line) => /, key \d{44}, on /.test(line));
   return new Map(
     keys.flatMap((key) => {
       const line = lines.find((one) => one.includes(key));
