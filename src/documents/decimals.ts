@@ -37,16 +37,6 @@ function fromCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${(amount - rest) / 100}.${twoDigits[rest]}`;
 }
 
-/** The sum in cents if all parts are amounts and it is exact, as in nearly every document; else NaN. */
-function sumOfCents(parts: readonly (string | undefined)[]): number {
-  let sum = 0;
-  for (const part of parts) {
-    if (part === undefined) continue;
-    sum = Math.abs(sum) > Number.MAX_SAFE_INTEGER / 2 ? Number.NaN : sum + centsIn(part);
-  }
-  return sum;
-}
-
 function decimalPlaces(text: string): number {
   const point = text.indexOf('.');
   return point === -1 ? 0 : text.length - point - 1;
@@ -89,8 +79,15 @@ export function roundDecimal(text: string, places: number): string {
 
 /** The exact sum with the longest part's places. Undefined where all are missing or one is no number. */
 export function addDecimals(parts: readonly (string | undefined)[]): string | undefined {
-  if (parts.every((part) => part === undefined)) return undefined;
-  const cents = sumOfCents(parts);
+  let isEmpty = true;
+  // NaN unless all parts are amounts and the sum is exact, as in nearly every document.
+  let cents = 0;
+  for (const part of parts) {
+    if (part === undefined) continue;
+    isEmpty = false;
+    cents = Math.abs(cents) > Number.MAX_SAFE_INTEGER / 2 ? Number.NaN : cents + centsIn(part);
+  }
+  if (isEmpty) return undefined;
   if (!Number.isNaN(cents)) return fromCents(cents);
   const given = parts.filter((part) => part !== undefined);
   if (!given.every(isDecimal)) return undefined;

@@ -86,14 +86,11 @@ export function checkNfeAmounts(document: Unchecked, collected: Collected): Prob
   ];
 }
 
-interface Reading {
-  /** Whether the relieved ICMS of an item, by its place, is taken off its price. */
-  readonly deducts: (i: number) => boolean;
-  /** Whether import duty is added, because the price does not include it. */
-  readonly addsDuty: boolean;
-}
-
-function byFormula(collected: Collected, { deducts, addsDuty }: Reading): Amounts {
+/**
+ * @param deducts whether the relieved ICMS of an item, by its place, is taken off its price
+ * @param addsDuty whether import duty is added, because the price does not include it
+ */
+function byFormula(collected: Collected, deducts: (i: number) => boolean, addsDuty: boolean): Amounts {
   return collected.items.map((item, i) => {
     const taxes = collected.taxes[i] ?? {};
     const { icms_mono_beside, ipi_returned } = collected.raw_items[i] ?? {};
@@ -106,17 +103,6 @@ function byFormula(collected: Collected, { deducts, addsDuty }: Reading): Amount
       deducts(i) ? negated(taxes.icms_relieved) : undefined,
     ]);
   });
-}
-
-/** The readings of the formula that differ for a note, the likeliest first. */
-function readingsOf({ taxes, raw_items }: Collected): readonly Reading[] {
-  const asSaid = (i: number) => raw_items[i]?.icms_relief_deducted === '1';
-  const hasRelief = taxes.some(({ icms_relieved }) => icms_relieved !== undefined);
-  const hasDuty = taxes.some(({ import_duty }) => import_duty !== undefined);
-  const reliefs = hasRelief ? [asSaid, () => true, () => false] : [asSaid];
-  return (hasDuty ? [true, false] : [true]).flatMap((addsDuty) =>
-    reliefs.map((deducts) => ({ deducts, addsDuty })),
-  );
 }
 
 /**
@@ -134,11 +120,16 @@ export function sharesOf(collected: Collected): Amounts {
   const stated = collected.items.map(({ share }) => share);
   const hasStated = stated.length > 0 && !stated.includes(undefined);
   if (hasStated && addsUp(stated)) return stated;
+  const asSaid = (i: number) => collected.raw_items[i]?.icms_relief_deducted === '1';
+  const hasRelief = collected.taxes.some(({ icms_relieved }) => icms_relieved !== undefined);
+  const hasDuty = collected.taxes.some(({ import_duty }) => import_duty !== undefined);
   let likely: Amounts | undefined;
-  for (const reading of readingsOf(collected)) {
-    const shares = byFormula(collected, reading);
-    if (addsUp(shares)) return shares;
-    likely ??= shares;
+  for (const addsDuty of hasDuty ? [true, false] : [true]) {
+    for (const deducts of hasRelief ? [asSaid, () => true, () => false] : [asSaid]) {
+      const shares = byFormula(collected, deducts, addsDuty);
+      if (addsUp(shares)) return shares;
+      likely ??= shares;
+    }
   }
   return hasStated || likely === undefined ? stated : likely;
 }

@@ -174,19 +174,18 @@ function addItemReferences({ items, references }: Collected): void {
   }
 }
 
-function transportFrom({ transport, volumes, carrier: found }: Collected): Transport | undefined {
-  const sum = <Name extends string>(name: Name, of: keyof ListRecords['volumes']) => {
-    const given = volumes.flatMap((one) => one[of] ?? []);
-    const text = given.length === 1 ? given[0] : addDecimals(given);
-    return text === undefined ? {} : { [name]: text };
+function transportFrom({ transport, volumes, carrier }: Collected): Transport | undefined {
+  const sum = (name: keyof ListRecords['volumes']) => {
+    const given = volumes.flatMap((one) => one[name] ?? []);
+    return given.length === 1 ? given[0] : addDecimals(given);
   };
-  const carrier = partyFrom(found);
   return unlessEmpty({
-    ...transport,
-    ...sum('volumes', 'count'),
-    ...sum('net_weight', 'net_weight'),
-    ...sum('gross_weight', 'gross_weight'),
-    ...(carrier && { carrier }),
+    mode: transport.mode,
+    plate: transport.plate,
+    volumes: sum('count'),
+    net_weight: sum('net_weight'),
+    gross_weight: sum('gross_weight'),
+    carrier: partyFrom(carrier),
   });
 }
 

@@ -34,9 +34,9 @@ function stateFrom({ state, city_code, country }: Texts<PartyField>): string | u
   return state ?? stateOfCity(city_code) ?? (brazil.has(country) ? undefined : ABROAD);
 }
 
-/** The part of the summary; undefined if it is empty. */
+/** The part of the summary; undefined if it has no value. */
 export function unlessEmpty<T extends object>(part: T): T | undefined {
-  for (const _ in part) return part;
+  for (const name in part) if (part[name] !== undefined) return part;
   return undefined;
 }
 

@@ -158,9 +158,8 @@ function statusFrom({ status }: City, collected: Collected): DocumentStatus {
 
 /** Day and reason of a cancellation, if the file has them; municipal layouts have no event code. */
 function cancellationFrom({ raw }: Collected, status: DocumentStatus): DocumentSummary['event'] {
-  const at = meantMoment(raw.cancelled_at);
-  const text = raw.cancelled_for;
-  return status === 'cancelled' ? unlessEmpty({ ...(at && { at }), ...(text && { text }) }) : undefined;
+  const found = { at: meantMoment(raw.cancelled_at), text: raw.cancelled_for };
+  return status === 'cancelled' ? unlessEmpty(found) : undefined;
 }
 
 /** A request, such as one to cancel, has a note's number and none of its data. */
