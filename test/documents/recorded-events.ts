@@ -16,7 +16,7 @@ export function recordEvents(): { events: XmlHandler; lines: string[] } {
     },
     field(name, value) {
       flush();
-      lines.push(`<${name}`, `"${value()}"`, `/${name}`);
+      lines.push(`<${name}`, `"${value}"`, `/${name}`);
       return true;
     },
     text(piece) {

@@ -52,13 +52,13 @@ export class Collector {
     else if (this.#text.length < LONGEST_READ) this.#text += piece;
   }
 
-  field(name: string, cut: () => string): true {
+  field(name: string, text: string): true {
     const next = this.#childNamed(name);
     if (next === undefined) return true;
     this.#text = '';
     this.#beginRecords(next);
     const { leaf } = next;
-    if (leaf !== undefined && !this.#isTaken(leaf)) this.#store(leaf, cut());
+    if (leaf !== undefined && !this.#isTaken(leaf)) this.#store(leaf, text);
     return true;
   }
 
@@ -68,7 +68,7 @@ export class Collector {
       return;
     }
     const leaf = this.#node?.leaf;
-    if (leaf !== undefined && this.#text !== '' && !this.#isTaken(leaf)) this.#store(leaf, this.#text);
+    if (leaf !== undefined && !this.#isTaken(leaf)) this.#store(leaf, this.#text);
     this.#text = '';
     this.#node = this.#path.pop();
     this.complete = this.#node === undefined;

@@ -75,7 +75,7 @@ export function createDocumentReader(
     text(piece: string) {
       reading?.collector.text(piece);
     },
-    field(name: string, text: () => string) {
+    field(name: string, text: string) {
       return reading?.collector.field(name, text) ?? false;
     },
     close() {

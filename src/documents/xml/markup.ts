@@ -31,10 +31,10 @@ export interface XmlHandler {
   text(text: string): void;
   close(name: string): void;
   /**
-   * Optional, in place of `open`, `text` and `close`: an element with plain text and without attributes. `text` cuts
-   * the text out, during the call only. Returns false to get the three instead.
+   * Optional, in place of `open`, `text` and `close`: an element with plain text and without attributes. Returns false
+   * to get the three instead.
    */
-  field?(name: string, text: () => string): boolean;
+  field?(name: string, text: string): boolean;
 }
 
 export const noAttributes: XmlAttributes = Object.freeze(Object.create(null));

@@ -84,9 +84,6 @@ class Reader {
   #lastHeld = '';
   #inCdata = false;
   #pending = '';
-  #fieldStart = 0;
-  #fieldEnd = 0;
-  readonly #cutField = (): string => this.#text.slice(this.#fieldStart, this.#fieldEnd);
   #written = 0;
   #failure: XmlError | undefined;
 
@@ -213,9 +210,7 @@ class Reader {
 
   #reportField({ local = '' }: ElementName, from: number, to: number): boolean {
     this.#report();
-    this.#fieldStart = from;
-    this.#fieldEnd = to;
-    return this.#handler.field?.(local, this.#cutField) ?? false;
+    return this.#handler.field?.(local, this.#text.slice(from, to)) ?? false;
   }
 
   #readTagFrom(at: number, name: ElementName, nameStop: number): number {

@@ -221,7 +221,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         addText(text);
       }
     },
-    field(name: string, text: () => string): boolean {
+    field(name: string, text: string): boolean {
       return documents.isReading && documents.field(name, text);
     },
     close(): void {
