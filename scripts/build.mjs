@@ -1,7 +1,6 @@
 // Builds the program into `dist/`: an entry and the parts it loads on first use, each with its source map.
 // Alternatives: docs/decisions/build.md; `npm run bench` measures a start.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
@@ -13,21 +12,6 @@ const target = 'node20.18';
 /** Files that the running program reads from its own folder. */
 const external = ['libsql', 'pg-native'];
 const smaller = { minifyWhitespace: true, minifySyntax: true };
-
-/** esbuild gives a CommonJS package that is loaded late no named exports; these are the ones we use. */
-const namedExports = {
-  name: 'named-exports',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^[a-z@]/ }, ({ path, kind }) => {
-      const isOurs = kind === 'dynamic-import' && !isBuiltin(path) && !external.includes(path);
-      return isOurs ? { path, namespace: 'named-exports' } : undefined;
-    });
-    onLoad({ filter: /.*/, namespace: 'named-exports' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => /^[A-Za-z_]\w*$/.test(name));
-      return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir: root };
-    });
-  },
-};
 
 /** Modules that the answer to `initialize` needs. */
 const atStart = ['src/server/server.ts', 'src/cli/run.ts'].map((path) => join(root, path));
@@ -91,7 +75,7 @@ export function bundle() {
       qrcode: 'qrcode/lib/core/qrcode.js',
       '@modelcontextprotocol/server/_shims': join(root, 'scripts/sdk-shims.mjs'),
     },
-    plugins: [viewModules, namedExports, startTogether],
+    plugins: [viewModules, startTogether],
   });
 }
 

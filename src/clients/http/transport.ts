@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import util from 'node:util';
-import type * as Undici from 'undici';
+import type Undici from 'undici';
 import type { Dispatcher } from 'undici';
 import { NotUnderstood, Refused, Unreachable, Unsendable, type UpstreamError } from '../errors.ts';
 import type { HttpCall } from './call.ts';
@@ -91,7 +91,7 @@ async function loadLibrary(): Promise<typeof Undici> {
   Object.assign(util, { debuglog: silent });
   try {
     if (process.env.NODE_DEBUG !== undefined) void globalThis.Response;
-    return await import('undici');
+    return (await import('undici')).default;
   } finally {
     Object.assign(util, { debuglog });
   }

@@ -63,8 +63,11 @@ type Verdict = 'unchanged' | 'digest' | 'signature';
 
 /** Whether the signature holds for this text and for the very element that is read. */
 async function verdictOn(text: string, part: SignedPart, certificate: X509Certificate): Promise<Verdict> {
-  const { SignedXml } = await import('xml-crypto');
-  const signed = new SignedXml({ publicCert: certificate.toString(), getCertFromKeyInfo: () => null });
+  const { default: library } = await import('xml-crypto');
+  const signed = new library.SignedXml({
+    publicCert: certificate.toString(),
+    getCertFromKeyInfo: () => null,
+  });
   try {
     signed.loadSignature(part.signature);
     await letOthersRun();

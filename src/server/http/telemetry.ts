@@ -102,7 +102,8 @@ const buckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 45];
 
 /** Creates the metrics of a process; loads the library on first use. @param companies those that are open */
 export async function createMetrics(companies: () => readonly Company[]) {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = await import('prom-client');
+  const { default: library } = await import('prom-client');
+  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = library;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const described = (name: string, help: string, ...labelNames: string[]) => ({

@@ -96,11 +96,11 @@ async function* unzipped(
   packed: Uint8Array,
   most: number,
 ): AsyncGenerator<{ readonly name: string; readonly bytes: Bytes }> {
-  const { fromBufferPromise } = await import('yauzl');
+  const { default: yauzl } = await import('yauzl');
   const buffer = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   // Names are not checked as paths, since nothing is written under them.
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
-  const zip = await fromBufferPromise(buffer, options).catch(throwUnreadable);
+  const zip = await yauzl.fromBufferPromise(buffer, options).catch(throwUnreadable);
   requireWithin(zip.entryCount, limits.zipFiles);
   const largest = Math.min(most, Math.max(packed.length * limits.zipRatio, limits.smallZip));
   let size = 0;
