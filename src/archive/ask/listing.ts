@@ -7,7 +7,7 @@ import { unusable } from '../errors.ts';
 import { referencesOf, summaryFrom } from '../schema/encoding.ts';
 import { type AmountMeasure, amountMeasures, amountText } from '../schema/measures.ts';
 import type { Db, Session } from '../schema/schema.ts';
-import { allOf, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
+import { allOf, changeRows, findRows, inParts, isPostgres, placedDocuments } from '../schema/sql.ts';
 import { writeJudgements } from '../write/rows.ts';
 import {
   columnsFor,
@@ -177,6 +177,7 @@ async function rowsOf({ db, tenant }: Session, ids: readonly number[]): Promise<
 
 async function judgeAgain(session: Session, ids: readonly number[]): Promise<void> {
   const rows = await findRows(session, 'contents', ['document_id', 'summary'], 'document_id', ids);
+  await changeRows(session, sql`delete from judgements`, 'document_id', ids);
   await writeJudgements(
     session,
     rows.map(({ document_id, summary }) => [document_id, JSON.stringify(judge(summaryFrom(summary)))]),

@@ -110,10 +110,7 @@ export const tables = {
     key: ['document_id', 'digest'],
   },
   /** What the rules about one document by itself say of it, as JSON, by the number of the rules (`currentRules`). */
-  judgements: {
-    columns: { document_id: 'whole', rules: 'whole', judgement: 'text' },
-    key: ['document_id'],
-  },
+  judgements: { columns: { document_id: 'id', rules: 'whole', judgement: 'text' } },
   items: {
     columns: {
       document_id: 'whole',
@@ -292,7 +289,7 @@ export interface Session {
 }
 
 /** Archives of other versions are refused; `rebuildArchive` converts them. */
-export const schemaVersion = 14;
+export const schemaVersion = 15;
 
 const typesOf = (text: string, whole: string, bytes: string, id: string): Readonly<Record<Kind, string>> => ({
   text: `${text} not null`,

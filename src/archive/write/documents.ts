@@ -91,7 +91,7 @@ async function rewrite(session: Session, plans: readonly Plan[]): Promise<void> 
     rows.push({ ...row, ...statuses, status_at, source });
     rewritten.push(id);
   }
-  for (const table of ['items', 'installments', 'document_texts', 'contents'] as const)
+  for (const table of ['items', 'installments', 'document_texts', 'contents', 'judgements'] as const)
     await changeRows(session, sql`delete from ${sql.table(table)}`, 'document_id', rewritten);
   const changed = Object.keys(rows[0] ?? {}).filter((name) => name !== 'contents');
   await insertRows(session.db, 'documents', rows, replacing('documents', changed));

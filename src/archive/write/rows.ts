@@ -30,7 +30,7 @@ async function idsOfDescriptions(
   return new Map([...known, ...(await find(missing))]);
 }
 
-/** Keeps judgements, as JSON, by the ids of their documents. */
+/** Keeps judgements, as JSON, by the ids of documents that have none. */
 export async function writeJudgements(
   { db, tenant }: Session,
   judgements: readonly (readonly [id: number, judgement: string])[],
@@ -39,7 +39,6 @@ export async function writeJudgements(
     db,
     'judgements',
     judgements.map(([document_id, judgement]) => ({ tenant, document_id, rules: currentRules, judgement })),
-    replacing('judgements', ['rules', 'judgement']),
   );
 }
 
