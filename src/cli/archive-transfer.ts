@@ -65,7 +65,7 @@ export async function fetchIntoArchive(
   if (owner === undefined) return misconfigured(translator.say('archive.fetch_company'));
   const line = progressLine(0);
   const lines: string[] = [];
-  await interruptible(line, translator.say('archive.fetch_stopped'), async (signal) => {
+  await interruptible(line, translator.say('archive.stopped'), async (signal) => {
     const context: CallContext = {
       company,
       translator,
@@ -153,7 +153,7 @@ export async function importIntoArchive(company: Company, paths: readonly string
     },
   };
   const line = progressLine();
-  const lines = await interruptible(line, say('files.import_stopped'), async (signal) => {
+  const lines = await interruptible(line, say('archive.stopped'), async (signal) => {
     const options = { signal, onProgress: onFilesRead(line, translator), company: settings.cnpj };
     const { read, unseen, odd: inFolders } = await lookOver(takingOver, paths.map(rootPath), options);
     if (unseen.length > 0 || inFolders.counts.unreadable !== undefined) process.exitCode = 1;

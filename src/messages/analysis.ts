@@ -25,8 +25,8 @@ export const analysisMessages = {
     'No folder of files is configured: put the file (SPED, CBS assessment, CSV or XLSX list) into a folder and point DFE_FILES at it.',
   ],
   'reconcile.none_readable': [
-    'Nenhum dos arquivos pôde ser lido: {reasons}.',
-    'None of the files could be read: {reasons}.',
+    'Nenhum arquivo pôde ser lido: {reasons}.',
+    'No file could be read: {reasons}.',
   ],
   'reconcile.unknown_column': [
     'columns: "{field}" não é um campo; use {fields}',
@@ -50,10 +50,7 @@ export const analysisMessages = {
     'Base: {documents} {documents:documento|documentos}.',
     'Basis: {documents} {documents:document|documents}.',
   ],
-  'analysis.known_from': [
-    'O primeiro documento conhecido aqui é de {day}.',
-    'The first document known here is of {day}.',
-  ],
+  'analysis.known_from': ['Primeiro documento conhecido aqui: {day}.', 'First document known here: {day}.'],
   'analysis.not_begun': [
     'O período ainda não começou: hoje é {today}.',
     'The period has not begun: today is {today}.',
@@ -90,7 +87,7 @@ export const analysisMessages = {
   ],
   'analysis.no_change': [
     'sem variação: um dos períodos está em curso ou incompleto',
-    'no change told: one of the periods is under way or incomplete',
+    'no change given: one of the periods is under way or incomplete',
   ],
   'analysis.heading_net': ['{name} (líquido)', '{name} (net)'],
   'analysis.heading_gross': ['{name} (bruto)', '{name} (gross)'],
@@ -303,10 +300,7 @@ export const analysisMessages = {
     '{who}; não dá para saber se é quem devia assinar',
     '{who}; whether this is who should have signed cannot be determined',
   ],
-  'verify.signer_national': [
-    '{who}, o servidor da NFS-e nacional',
-    '{who}, the server of the national NFS-e',
-  ],
+  'verify.signer_national': ['{who}, servidor da NFS-e nacional', '{who}, the national NFS-e server'],
   'verify.signer_nameless': ['o certificado não diz de quem é', 'the certificate does not say whose it is'],
   'verify.signer_not_judged': [
     'só se identifica quando a assinatura confere com o conteúdo',
@@ -327,15 +321,9 @@ export const analysisMessages = {
   'verify.status': ['Situação: {status}, em {at}.', 'Status: {status}, as of {at}.'],
   'verify.status_in_file': ['O próprio arquivo diz: {status}.', 'The file itself says: {status}.'],
   'verify.protocol_matches': ['O protocolo é deste conteúdo.', 'The protocol belongs to this content.'],
-  'verify.protocol_differs': [
-    '⚠ O protocolo é de outro conteúdo.',
-    '⚠ The protocol belongs to other content.',
-  ],
+  'verify.protocol_differs': ['⚠ O protocolo é de outro conteúdo.', '⚠ The protocol is of other content.'],
   'verify.key_differs': ['⚠ A chave não confere com o documento.', '⚠ The key does not match the document.'],
-  'verify.not_asked': [
-    'O serviço não pôde ser consultado: {reason}',
-    'The service could not be asked: {reason}',
-  ],
+  'verify.not_asked': ['O serviço não foi consultado: {reason}', 'The service was not asked: {reason}'],
   'verify.not_one_tick': [
     'São três respostas separadas; nenhuma vale pelas outras. Não se confere se um certificado foi revogado; a cadeia, só com DFE_TRUST_STORE.',
     'These are three separate answers; none stands for the others. Revocation of certificates is not checked; their chain only with DFE_TRUST_STORE.',
@@ -348,10 +336,7 @@ export const analysisMessages = {
     'Não há este arquivo dentro das pastas de DFE_FILES.',
     'There is no such file within the folders of DFE_FILES.',
   ],
-  'verify.no_document': [
-    'O arquivo não tem esse documento fiscal.',
-    'The file holds no such fiscal document.',
-  ],
+  'verify.no_document': ['O arquivo não tem esse documento fiscal.', 'The file has no such fiscal document.'],
   'verify.several': [
     'O arquivo tem {count} documentos: informe key. Por exemplo: {keys}.',
     'The file holds {count} documents: give key. For example: {keys}.',

@@ -112,10 +112,7 @@ export const answerMessages = {
 
   'subject.summaries': ['Resumos de NF-e, página {page}', 'NF-e summaries, page {page}'],
   'subject.covers': ['Capas de NF-e', 'NF-e covers'],
-  'subject.classifications': [
-    'Classificações dos produtos da NF-e {key}',
-    'Product classifications of NF-e {key}',
-  ],
+  'subject.classifications': ['Classificações dos produtos da NF-e {key}', 'Classifications of NF-e {key}'],
   'cover.company': ['empresa {company}', 'company {company}'],
   'cover.period': ['{from} a {to}', '{from} to {to}'],
   'cover.inbound': ['só entradas', 'inbound only'],
@@ -143,10 +140,7 @@ export const answerMessages = {
     'o serviço não separa por sentido esta lista de NFS-e; ela foi separada aqui, {company} como {role}: {left_out} do outro sentido {left_out:ficou|ficaram} de fora',
     'the service does not divide this NFS-e list by direction: it was divided here, {company} as {role}; {left_out} of the other direction {left_out:was|were} left out',
   ],
-  'assumption.both_directions': [
-    'consultados os dois sentidos e unidos',
-    'both directions were asked and merged',
-  ],
+  'assumption.both_directions': ['consultados e unidos os dois sentidos', 'both directions asked and merged'],
   'assumption.repeated': [
     '{repeated} {repeated:documento veio repetido e conta|documentos vieram repetidos e contam} uma vez',
     '{repeated} {repeated:document|documents} appeared more than once and {repeated:is|are} counted once',
@@ -326,8 +320,5 @@ export const answerMessages = {
     'Only what was fetched or read so far; the service may have more.',
   ],
   'holdings.files': ['{count} {count:arquivo lido|arquivos lidos}.', '{count} {count:file|files} read.'],
-  'holdings.ask': [
-    'Para buscar no serviço, por exemplo: {question}',
-    'To fetch from the service, for example: {question}',
-  ],
+  'holdings.ask': ['Para buscar no serviço: {question}', 'To fetch from the service: {question}'],
 } as const satisfies Record<string, Message>;

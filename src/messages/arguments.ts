@@ -82,13 +82,10 @@ export const argumentMessages = {
     'must be the two letters of a state, such as SP, or EX',
   ],
   'argument.cfop': [
-    'deve ser um CFOP de 4 algarismos, ou seu começo',
-    'must be a CFOP of 4 digits, or its beginning',
+    'deve ser um CFOP (4 algarismos) ou seu começo',
+    'must be a CFOP (4 digits) or its start',
   ],
-  'argument.ncm': [
-    'deve ser um NCM de 8 algarismos, ou seu começo',
-    'must be an NCM of 8 digits, or its beginning',
-  ],
+  'argument.ncm': ['deve ser um NCM (8 algarismos) ou seu começo', 'must be an NCM (8 digits) or its start'],
   'argument.cst': ['deve ser um CST ou CSOSN de 2 a 4 algarismos', 'must be a CST or CSOSN of 2 to 4 digits'],
   'argument.class_trib': ['deve ser um cClassTrib de 6 algarismos', 'must be a cClassTrib of 6 digits'],
   'argument.regime': ['deve ser um CRT de 1 a 4', 'must be a CRT from 1 to 4'],
@@ -243,6 +240,6 @@ export const argumentMessages = {
   ],
   'prompt_argument.supplier': [
     'nome do fornecedor, parte dele ou CNPJ',
-    'name of the supplier, a part of it, or CNPJ',
+    'supplier: name, part of it, or CNPJ',
   ],
 } as const satisfies Record<string, Message>;

@@ -81,10 +81,7 @@ export const commandLineMessages = {
     'só pode ter letras, algarismos e hífen',
     'may have letters, digits and hyphens only',
   ],
-  'config.expected.header_value': [
-    'só pode ter caracteres imprimíveis ASCII',
-    'may have printable ASCII only',
-  ],
+  'config.expected.header_value': ['só pode ter ASCII imprimível', 'may have printable ASCII only'],
   'cli.stopped': ['docfiscal-mcp não iniciou:', 'docfiscal-mcp did not start:'],
   'cli.see_help': ['Veja {command} --help.', 'See {command} --help.'],
   'cli.plain_http': [
@@ -119,10 +116,7 @@ export const commandLineMessages = {
     '{host} starts {program}, which no longer exists; run docfiscal-mcp setup',
   ],
   'doctor.of_host': ['{host}: servidor {name} de {path}', '{host}: server {name} of {path}'],
-  'doctor.other_servers': [
-    'Não examinados, no mesmo arquivo: {names}',
-    'Not examined, in the same file: {names}',
-  ],
+  'doctor.other_servers': ['Não examinados, no mesmo arquivo: {names}', 'Not examined in this file: {names}'],
   // Words for what `doctor` finds.
   'doctor.verdict_ok': ['Tudo o que é necessário funciona.', 'Everything that is needed works.'],
   'doctor.verdict_degraded': [

@@ -55,79 +55,54 @@ export const manifestationMessages = {
   ],
 
   // Words for the status codes found in the service's message. Source: docs/fiscal/events.md, status codes.
-  'event_status.registered': [
-    'evento registrado e vinculado à NF-e',
-    'event registered and linked to the NF-e',
-  ],
+  'event_status.registered': ['registrado e vinculado à NF-e', 'registered and linked to the NF-e'],
   'event_status.registered_unlinked': [
-    'evento registrado, mas não vinculado à NF-e',
-    'event registered but not linked to the NF-e',
+    'registrado, mas não vinculado à NF-e',
+    'registered, not linked to the NF-e',
   ],
   'event_status.already_registered': [
-    'este mesmo evento já está registrado para a nota',
-    'this event is already registered for the note',
+    'evento já registrado para a nota',
+    'event already registered for the note',
   ],
   'event_status.batch_processed': ['lote de eventos processado', 'batch of events processed'],
-  'event_status.cancelled_late': [
-    'cancelamento homologado fora do prazo',
-    'cancellation accepted after its deadline',
-  ],
+  'event_status.cancelled_late': ['cancelamento fora do prazo', 'cancellation after its deadline'],
   'event_status.out_of_time': ['evento apresentado fora do prazo', 'event presented after its deadline'],
   'event_status.note_authorized': ['NF-e autorizada', 'NF-e authorised'],
   'event_status.note_cancelled': ['NF-e cancelada', 'NF-e cancelled'],
   'event_status.note_denied': ['uso da NF-e denegado', 'use of the NF-e denied'],
-  'event_status.note_cancelled_or_denied': [
-    'a NF-e está cancelada ou denegada',
-    'the NF-e is cancelled or denied',
-  ],
-  'event_status.note_not_authorized': [
-    'o evento exige uma NF-e autorizada',
-    'the event requires an authorised NF-e',
-  ],
+  'event_status.note_cancelled_or_denied': ['NF-e cancelada ou denegada', 'NF-e cancelled or denied'],
+  'event_status.note_not_authorized': ['exige uma NF-e autorizada', 'requires an authorised NF-e'],
   'event_status.note_unknown': ['a SEFAZ não encontrou a chave', 'SEFAZ did not find the key'],
   'event_status.key_check_digit': ['dígito verificador da chave inválido', 'invalid check digit of the key'],
-  'event_status.author_tax_id': [
-    'CNPJ ou CPF do autor do evento inválido',
-    'invalid tax id of the event author',
-  ],
+  'event_status.author_tax_id': ['CNPJ ou CPF do autor inválido', 'invalid tax id of the author'],
   'event_status.author_not_recipient': [
-    'o autor do evento não é o destinatário da NF-e',
-    'the event author is not the recipient of the NF-e',
+    'o autor não é o destinatário da NF-e',
+    'the author is not the recipient',
   ],
   'event_status.event_type': ['tipo de evento inválido', 'invalid event type'],
   'event_status.event_schema': ['o evento não atende ao schema', 'the event does not follow its schema'],
   'event_status.event_date': ['data do evento inválida', 'invalid event date'],
   'event_status.sequence_exceeded': [
-    'número de sequência do evento acima do permitido',
-    'sequence number of the event above the limit',
+    'número de sequência acima do limite',
+    'sequence number above the limit',
   ],
-  'event_status.justification_missing': [
-    'falta a justificativa do evento',
-    'the justification of the event is missing',
-  ],
-  'event_status.already_conclusive': [
-    'Ciência apresentada depois de um evento conclusivo',
-    'Ciência presented after a conclusive event',
-  ],
+  'event_status.justification_missing': ['falta a justificativa', 'the justification is missing'],
+  'event_status.already_conclusive': ['já há um evento conclusivo', 'there is a conclusive event already'],
   'event_status.too_many_requests': [
     'consumo indevido: aguarde uma hora antes de tentar de novo',
     'too many requests: wait an hour before trying again',
   ],
   'event_status.download_out_of_time': [
-    'a nota não está mais disponível para download',
-    'the note is no longer available for download',
+    'a nota saiu do prazo de download',
+    'the note is past its download period',
   ],
   'event_status.download_needs_manifestation': [
-    'o download exige manifestação do destinatário',
-    'the download requires a manifestation by the recipient',
+    'o download exige manifestação',
+    'the download requires a manifestation',
   ],
-  'event_status.download_note_cancelled': [
-    'NF-e cancelada, arquivo indisponível para download',
-    'NF-e cancelled, file not available for download',
-  ],
-  'event_status.download_note_denied': [
-    'NF-e denegada, arquivo indisponível para download',
-    'NF-e denied, file not available for download',
+  'event_status.download_void': [
+    'NF-e cancelada ou denegada, sem download',
+    'NF-e cancelled or denied, no download',
   ],
   'preview.manifest_one': ['Registrar {event} para a NF-e {key}', 'Register {event} for NF-e {key}'],
   'preview.manifest_many': ['Registrar {event} para {count} NF-e', 'Register {event} for {count} NF-e'],

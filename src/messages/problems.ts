@@ -336,10 +336,7 @@ export const problemMessages = {
     'a assinatura é de outro elemento',
     'the signature covers another element',
   ],
-  'verify.reason_duplicate_id': [
-    'o Id assinado aparece mais de uma vez',
-    'the signed Id occurs more than once',
-  ],
+  'verify.reason_duplicate_id': ['o Id assinado se repete', 'the signed Id occurs more than once'],
   'verify.reason_comments': [
     'comentários ou instruções no que foi assinado',
     'comments or instructions in what was signed',

@@ -85,10 +85,7 @@ export const serverMessages = {
     'Sem identificação: atende qualquer programa desta máquina, e só desta.',
     'Without sign-in: serves any program on this machine, and only on this one.',
   ],
-  'http.no_port': [
-    'Não foi possível abrir {host}:{port} ({code}).',
-    'Could not open {host}:{port} ({code}).',
-  ],
+  'http.no_port': ['Não se pôde abrir {host}:{port} ({code}).', 'Could not open {host}:{port} ({code}).'],
   'http.stopping': [
     'docfiscal-mcp está encerrando: {count} {count:chamada em andamento|chamadas em andamento}',
     'docfiscal-mcp is shutting down: {count} {count:call|calls} under way',
@@ -168,10 +165,7 @@ export const serverMessages = {
   ],
   'help.http.host': ['endereço em que escuta (127.0.0.1)', 'address it listens on (127.0.0.1)'],
   'help.http.port': ['porta (3717)', 'port (3717)'],
-  'help.http.demo': [
-    'com o simulador embutido, sem conta',
-    'against the embedded sandbox, without an account',
-  ],
+  'help.http.demo': ['com o simulador embutido, sem conta', 'with the embedded sandbox, no account'],
   'help.token.purpose': [
     'Mostra uma vez um token novo, que um cliente envia como "Authorization: Bearer", e a linha com o seu SHA-256 para DFE_TENANTS.',
     'Shows a new token once, which a client sends as "Authorization: Bearer", and the line with its SHA-256 for DFE_TENANTS.',
@@ -268,9 +262,9 @@ export const serverMessages = {
     'o tempo acabou antes; rode de novo para continuar',
     'the time limit was reached first; run it again to continue',
   ],
-  'archive.fetch_stopped': [
-    'Interrompido: os dias já lidos ficaram guardados; rode de novo para continuar.',
-    'Interrupted: the days already fetched are kept; run it again to continue.',
+  'archive.stopped': [
+    'Interrompido: o que já foi guardado fica; rode de novo para continuar.',
+    'Interrupted: what is already kept stays; run it again to continue.',
   ],
   'archive.fetch_company': [
     'De qual empresa? Informe --company, ou defina DFE_CNPJ.',
@@ -281,10 +275,7 @@ export const serverMessages = {
     'diga um arquivo: archive verify-dossier ARQUIVO',
     'name one file: archive verify-dossier FILE',
   ],
-  'archive.bad_hash': [
-    'não é um SHA-256 (64 algarismos hexadecimais)',
-    'is no SHA-256 (64 hexadecimal digits)',
-  ],
+  'archive.bad_hash': ['não é um SHA-256 (64 hexadecimais)', 'is no SHA-256 (64 hexadecimal digits)'],
   'archive.remedy': [
     'O que fazer: exporte o que ainda se lê (docfiscal-mcp archive export --to PASTA, por tipo ou período se for preciso), encerre o servidor, tire {path} do lugar (com os arquivos -wal e -shm ao lado) e pergunte de novo: os documentos são buscados outra vez no serviço.',
     'What to do: export what can still be read (docfiscal-mcp archive export --to FOLDER, by kind or period if need be), stop the server, move {path} aside (with the -wal and -shm files beside it) and ask again: the documents are fetched again from the service.',
@@ -343,10 +334,6 @@ export const serverMessages = {
   'files.imported': [
     '{read} {read:arquivo lido|arquivos lidos}: {documents} {documents:documento novo|documentos novos} e {events} {events:evento novo|eventos novos} no arquivo de documentos.',
     '{read} {read:file|files} read: {documents} new {documents:document|documents} and {events} new {events:event|events} in the archive.',
-  ],
-  'files.import_stopped': [
-    'Interrompido: o que já foi guardado fica; repita para continuar.',
-    'Interrupted: what is already kept stays; run it again to continue.',
   ],
   'files.left_out.empty': ['vazio', 'empty'],
   'files.left_out.not_xml': ['não é XML', 'not XML'],

@@ -197,10 +197,7 @@ export const upstreamMessages = {
     'Onde o resultado é desconhecido, use get_nfe_event_status antes de repetir.',
     'Where the outcome is unknown use get_nfe_event_status before repeating.',
   ],
-  'result.cancelled_before': [
-    'a chamada foi cancelada antes desta parte',
-    'the call was cancelled before this part',
-  ],
+  'result.cancelled_before': ['cancelado antes desta parte', 'cancelled before this part'],
   'result.still_awaited': [
     'enviado, e a resposta ainda não veio: o programa continua esperando por ela e anota o resultado no diário',
     'sent, and the reply has not come yet: the program keeps waiting for it and notes the outcome in the journal',

@@ -65,7 +65,7 @@ export const checkConnection = readTool({
         sums: z.boolean().describe('Whether query_documents can add up'),
         problem: z.string().optional(),
       }),
-      views: z.boolean().describe('Whether this client is told of views'),
+      views: z.boolean().describe('Whether this client gets views'),
     }),
   async run(_args, context) {
     const { company, translator, hasViews } = context;

@@ -309,7 +309,7 @@ describe('archive fetch', () => {
       await until(() => upstream.seen.some(({ path }) => path.includes('/Servico/')));
       program.signal('SIGTERM');
       expect(await program.ended()).toBe(1);
-      expect(program.stderr()).toContain('Interrupted: the days already fetched are kept');
+      expect(program.stderr()).toContain('Interrupted: what is already kept stays');
       expect(program.stdout()).toContain('5 documents fetched now');
     } finally {
       await program.close();

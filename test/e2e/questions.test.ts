@@ -341,7 +341,7 @@ describe('what must not read as nothing', () => {
     const { known_from, complete, documents: count, text } = await ask(months);
     expect({ count, complete }).toEqual({ count: 0, complete: true });
     expect(known_from).toMatch(/^202[56]-\d\d-\d\d$/);
-    expect(text).toContain('The first document known here is of');
+    expect(text).toContain('First document known here:');
     const { data } = await call('list_documents', { document: 'nfe', ...months });
     expect(data.known_from).toBe(known_from);
     expect(await ask({})).not.toHaveProperty('known_from');

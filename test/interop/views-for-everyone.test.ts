@@ -112,7 +112,7 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     await host.press('Enter');
     await expect.poll(() => view.locator('.xml').count(), patiently).toBe(0);
     await view.getByRole('button', { name: 'Verify authenticity' }).press('Enter');
-    await view.getByText('Certificate chain').waitFor();
+    await view.getByText('Authorisation: confirmed by the service').waitFor();
     // The button is gone, and the keyboard is at the beginning of the page that has the answer.
     expect(await focused(host)).toMatch(/^H1 NF-e/);
     await view.getByRole('button', { name: 'DANFE' }).press('Enter');

@@ -35,7 +35,7 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       await view.getByText('CÁLCULO DO IMPOSTO').waitFor();
       await view.getByRole('button', { name: 'Voltar' }).click();
       await view.getByRole('button', { name: 'Verificar autenticidade' }).click();
-      await view.getByText('O conteúdo não pôde ser conferido').waitFor();
+      await view.getByText('não dá para saber se foi alterado').waitFor();
       await view.getByRole('button', { name: 'PDF' }).click();
       await expect.poll(() => host.asked(), patiently).toContainEqual({ download: ['application/pdf'] });
       expect(await host.reportedHeight()).toBeGreaterThan(500);

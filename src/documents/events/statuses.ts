@@ -36,8 +36,7 @@ const statuses = {
   download_out_of_time: { codes: '632' },
   download_needs_manifestation: { codes: '633' },
   note_cancelled_or_denied: { codes: '650 651' },
-  download_note_cancelled: { codes: '653' },
-  download_note_denied: { codes: '654' },
+  download_void: { codes: '653 654' },
   already_conclusive: { codes: '655' },
   too_many_requests: { codes: '656' },
 } as const satisfies Readonly<Record<string, StatusMeaning>>;

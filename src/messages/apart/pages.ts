@@ -58,10 +58,7 @@ export const pageMessages = {
   'figure.three': ['nos três maiores', 'in the three largest'],
   'figure.mean': ['média dos {months} meses inteiros, R$', 'mean of the {months} whole months, BRL'],
   'figure.first_due': ['a primeira vence', 'the first is due'],
-  'figure.ciencia': [
-    'no prazo da ciência; a primeira vence {day}',
-    'to be acknowledged; the first is due {day}',
-  ],
+  'figure.ciencia': ['no prazo da ciência; a primeira vence {day}', 'to be acknowledged, first due {day}'],
   'figure.pending': ['pendentes ao todo, {total}', 'pending in all, {total}'],
   'column.reais': ['{name}, R$', '{name}, BRL'],
   'column.currency': ['R$', 'BRL'],
@@ -94,10 +91,7 @@ export const pageMessages = {
     '{count:Falta|Faltam} {count} {count:dia|dias}: {days}.',
     '{count} {count:day is|days are} missing: {days}.',
   ],
-  'notice.missing_reason': [
-    '{reason} Os valores são o mínimo.',
-    '{reason} The amounts are the least there is.',
-  ],
+  'notice.missing_reason': ['{reason} Os valores são o mínimo.', '{reason} The amounts are a minimum.'],
   'notice.unread': [
     'Ainda não {count:lido|lidos}: {count} {count:dia|dias} ({days}).',
     'Not read yet: {count} {count:day|days} ({days}).',
@@ -132,18 +126,12 @@ export const pageMessages = {
     'O período foi consultado e a resposta veio completa, sem documentos.',
     'The period was looked up and the answer came whole, without documents.',
   ],
-  'empty.gaps': [
-    'Não se pode dizer que não há: faltam dias.',
-    'That there is none cannot be said: days are missing.',
-  ],
+  'empty.gaps': ['Não se pode dizer que não há: faltam dias.', 'There may be some: days are missing.'],
   'empty.files': [
     'Nos seus arquivos não há. Se há no serviço, eles não dizem.',
     'There is none in your files, which do not say what the service has.',
   ],
-  'empty.nearest': [
-    'O anterior mais próximo que se conhece é de {day}.',
-    'The nearest known before it is of {day}.',
-  ],
+  'empty.nearest': ['O último antes disso é de {day}.', 'The last one before is of {day}.'],
   'empty.similar': ['Nome parecido: {name}.', 'A similar name: {name}.'],
   'filter.min_total': ['valor mínimo', 'least value'],
   'filter.max_total': ['valor máximo', 'greatest value'],
@@ -157,10 +145,7 @@ export const pageMessages = {
   'waiting.note': ['Nota e emitente', 'Note and issuer'],
   'waiting.standing': ['Situação', 'State'],
   'waiting.caption': ['Manifestações pendentes, por prazo', 'Pending manifestations by deadline'],
-  'waiting.none_read': [
-    'Nenhuma manifestação pendente nos dias lidos',
-    'No manifestation pending on the days read',
-  ],
+  'waiting.none_read': ['Nenhuma manifestação pendente nos dias lidos', 'None pending on the days read'],
   'waiting.none': ['Nenhuma manifestação pendente', 'No manifestation pending'],
   'waiting.none_more': [
     'As {count} NF-e {period} têm evento conclusivo ou não cabe à empresa manifestá-las. Próxima conferência sugerida: {day}.',
@@ -263,10 +248,7 @@ export const pageMessages = {
     'Nada: {count} {count:regra|regras} sobre a nota não {count:achou|acharam} divergência.',
     'Nothing: {count} {count:rule|rules} about the document found no difference.',
   ],
-  'check.not_run': [
-    'As regras só valem para documentos autorizados.',
-    'Rules are for authorised documents only.',
-  ],
+  'check.not_run': ['Regras só valem para documentos autorizados.', 'Rules are for authorised documents.'],
   'check.deadline': ['Prazo', 'Deadline'],
   'check.authenticity': ['Autenticidade', 'Authenticity'],
   'deadline.left': [

@@ -81,7 +81,7 @@ export const recipeMessages = {
   ],
   'supplier_review.3': [
     'Os itens de maior valor, com preço médio:',
-    'The items of highest value, with average price:',
+    'Top items by value, with average price:',
   ],
   'supplier_review.4': ['Canceladas e denegadas à parte:', 'Cancelled and denied ones apart:'],
   'supplier_review.present': [
@@ -115,10 +115,7 @@ export const recipeMessages = {
     'Veja a preparação para IBS, CBS e IS nos documentos de {from} a {to}.',
     'Look at the readiness for IBS, CBS and IS in the documents of {from} to {to}.',
   ],
-  'reform_readiness.1': [
-    'Saídas por classificação (cClassTrib):',
-    'What goes out, by classification (cClassTrib):',
-  ],
+  'reform_readiness.1': ['Saídas por cClassTrib:', 'Outbound documents by cClassTrib:'],
   'reform_readiness.2': ['Entradas por fornecedor:', 'What comes in, by supplier:'],
   'reform_readiness.present': [
     'Apresente: parte dos documentos com IBS e CBS; fornecedores sem eles; achados por regra com source e verified_on; próximos passos.',
@@ -191,10 +188,7 @@ export const recipeMessages = {
     'Mostre as vendas de {from} a {to} por cliente.',
     'Show the sales of {from} to {to} by customer.',
   ],
-  'sales_by_customer.1': [
-    'Vendas de mercadorias, os maiores clientes:',
-    'Sales of goods, the largest customers:',
-  ],
+  'sales_by_customer.1': ['Mercadorias, os maiores clientes:', 'Goods, the largest customers:'],
   'sales_by_customer.3': ['Devoluções do período, por cliente:', 'Returns of the period, by customer:'],
   'sales_by_customer.4': ['Serviços prestados, por cliente:', 'Services rendered, by customer:'],
   'sales_by_customer.present': [

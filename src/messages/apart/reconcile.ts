@@ -51,10 +51,7 @@ export const reconcileMessages = {
     'nenhuma coluna de chave ou número foi reconhecida: diga em columns qual título é o quê',
     'no column of keys or numbers was recognised: say in columns which heading is what',
   ],
-  'refused.zip_damaged': [
-    'a planilha está danificada ou protegida',
-    'the spreadsheet is damaged or protected',
-  ],
+  'refused.zip_damaged': ['está danificado ou protegido por senha', 'is damaged or protected by a password'],
   'refused.not_found': [
     'não está nas pastas de DFE_FILES: o caminho é relativo a elas',
     'is not in the folders of DFE_FILES: paths are relative to them',
@@ -277,10 +274,7 @@ export const reconcileMessages = {
     '{field}: {ours} in the key, {theirs} beside it',
   ],
   test_document: ['Documento do ambiente de homologação', 'A document of the test environment'],
-  not_a_party: [
-    '{theirs} não é parte do documento ({ours})',
-    '{theirs} is no party of the document ({ours})',
-  ],
+  not_a_party: ['{theirs} não é parte do documento ({ours})', '{theirs} is not a party to it ({ours})'],
   other_period: [
     'Data {ours} fora do período do arquivo ({theirs})',
     'The day {ours} is outside of the period of the file ({theirs})',
@@ -346,10 +340,7 @@ export const reconcileMessages = {
     'Muitas vezes certo (entrega prevista, autorização tardia): só confira',
     'Often right (expected delivery, late authorisation): only check',
   ],
-  'todo.credit_suspended': [
-    'Veja a razão no portal da Receita',
-    'Look up the reason at the authority’s portal',
-  ],
+  'todo.credit_suspended': ['Veja o motivo no portal da Receita', 'See the reason at the authority’s portal'],
   'todo.credit_above_document': [
     'Reduza o crédito ao que a nota destaca, ou mostre a base legal',
     'Reduce the credit to what the note shows, or name its legal ground',

@@ -194,10 +194,7 @@ export const reportMessages = {
   'finding.not_a_party': ['a empresa não é parte', 'the company is no party'],
   'finding.other_period': ['contado em outro mês', 'counted in another month'],
   'finding.credit_suspended': ['crédito suspenso', 'suspended credit'],
-  'finding.credit_above_document': [
-    'crédito maior que o do documento',
-    'more credit than the document shows',
-  ],
+  'finding.credit_above_document': ['crédito maior que o do documento', 'credit above the document’s'],
   'finding.not_extinguished': ['débito do fornecedor não extinto', 'supplier’s debit not extinguished'],
 
   'incomplete.none': [

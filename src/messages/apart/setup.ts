@@ -69,10 +69,7 @@ export const setupMessages = {
     'O serviço de conta não tem consulta: o acesso só se confirma na primeira alteração, que você aprova antes. A credencial fica na configuração do assistente.',
     'The account service has no query: the access shows at the first change, which you approve before it is sent. The credential stays in the configuration of the assistant.',
   ],
-  download_dir: [
-    'Pasta para salvar PDF e planilhas pedidos',
-    'Folder for the PDFs and spreadsheets you ask for',
-  ],
+  download_dir: ['Pasta para salvar PDF e planilhas', 'Folder for PDFs and spreadsheets'],
   keep: ['Guardar no disco o que já foi lido?', 'Keep on the disk what has been read?'],
   keep_what: [
     'Com isso o próximo início responde sem buscar tudo de novo. Ficam em {folder}: dados das notas (emitente, destinatário, itens, valores, eventos), sem senha e, se não pedir, sem o XML. Sem isso fica só na memória e some ao fechar. Para remover: docfiscal-mcp archive purge --yes.',

@@ -16,7 +16,7 @@ const measuredShape = () => ({
   quantities: z.array(z.object({ unit: z.string(), quantity: z.string() }).loose()).optional(),
   more_units: z.int().optional(),
   previous: z.record(z.string(), z.string()).optional().describe('The same of compared_with'),
-  change: z.record(z.string(), z.string().nullable()).optional().describe('Percent; null: not told'),
+  change: z.record(z.string(), z.string().nullable()).optional().describe('Percent; null: not comparable'),
 });
 
 const rowShape = () =>
