@@ -198,10 +198,7 @@ export const commandLineMessages = {
     '{place} ({engine}), documentos guardados: {documents}.',
     '{place} ({engine}), documents kept: {documents}.',
   ],
-  'doctor.no_downloads': [
-    'nenhuma, nada é salvo (DFE_DOWNLOAD_DIR).',
-    'none, nothing is saved (DFE_DOWNLOAD_DIR).',
-  ],
+  'doctor.no_downloads': ['nenhuma (DFE_DOWNLOAD_DIR).', 'none (DFE_DOWNLOAD_DIR).'],
   'doctor.downloads_usable': ['é possível salvar em {path}.', 'files can be saved in {path}.'],
   'doctor.downloads_unusable': [
     'não é possível salvar em {path} ({code}). Corrija DFE_DOWNLOAD_DIR ou as permissões da pasta.',
@@ -242,8 +239,8 @@ export const commandLineMessages = {
     'asks, tries the connection and writes the configuration of your assistant',
   ],
   'help.command.sandbox': [
-    'o simulador dos dois serviços como servidor HTTP',
-    'the sandbox of both services as an HTTP server',
+    'o simulador dos dois serviços por HTTP',
+    'the sandbox of both services over HTTP',
   ],
   'help.command.doctor': [
     'o que está configurado e de onde veio, o que responde e como corrigir o resto',

@@ -200,8 +200,8 @@ export const manifestationMessages = {
   // A person's yes or no to a write.
   'confirmation.form_title': ['Confirmo', 'I confirm'],
   'confirmation.form_description': [
-    'Marque para enviar o que está descrito acima.',
-    'Tick to send what is described above.',
+    'Marque para enviar o que está acima.',
+    'Tick to send what is shown above.',
   ],
   'confirmation.how': [
     'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}", que vale uma vez, até {until}.',

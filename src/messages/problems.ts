@@ -83,10 +83,7 @@ export const problemMessages = {
     'a nota foi emitida pela própria empresa ({company}); quem se manifesta é o destinatário',
     'the note was issued by the company itself ({company}); it is the recipient who manifests',
   ],
-  'problem.justification_not_taken': [
-    'o evento {event} não leva justificativa',
-    'the event {event} takes no justification',
-  ],
+  'problem.justification_not_taken': ['{event} não leva justificativa', '{event} takes no justification'],
   'problem.justification_missing': [
     'o evento {event} exige justificativa, de 15 a 255 caracteres',
     'the event {event} requires a justification of 15 to 255 characters',
@@ -173,15 +170,12 @@ export const problemMessages = {
   ],
   'problem.authorization_alert': [
     'autorizado com alerta do fisco: {found}',
-    'authorised with an alert of the tax office: {found}',
+    'authorised with an alert: {found}',
   ],
-  'problem.status_unknown': [
-    'situação que não se conhece; o documento diz {found}',
-    'unknown status; the document says {found}',
-  ],
+  'problem.status_unknown': ['situação desconhecida: {found}', 'unknown status: {found}'],
   'problem.test_environment': [
     'documento de homologação, sem valor fiscal',
-    'document of the test environment, without fiscal value',
+    'test document, no fiscal value',
   ],
   'problem.company_not_in_document': [
     'a empresa {company} não aparece no documento',

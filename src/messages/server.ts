@@ -155,10 +155,7 @@ export const serverMessages = {
   'token.made': ['Token (aparece só desta vez; guarde-o):', 'Token (shown only once; keep it):'],
   'token.line': ['Linha para "who" no arquivo de inquilinos:', 'Line for "who" in the tenants file:'],
   'help.command.http': ['MCP por HTTP, para uma equipe', 'MCP over Streamable HTTP, for a team'],
-  'help.command.token': [
-    'cria um token para HTTP e a linha do arquivo de inquilinos',
-    'makes a token for HTTP and the line for the tenants file',
-  ],
+  'help.command.token': ['cria um token para HTTP', 'makes a token for HTTP'],
   'help.http.purpose': [
     'Atende MCP em /mcp até ser encerrado. Em um endereço desta máquina não pede identificação; em qualquer outro só inicia com DFE_AUTH_ISSUER ou DFE_TENANTS.',
     'Serves MCP at /mcp until it is stopped. On an address of this machine it asks for no sign-in; on any other it starts only with DFE_AUTH_ISSUER or DFE_TENANTS.',

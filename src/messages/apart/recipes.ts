@@ -28,10 +28,7 @@ export const recipeMessages = {
     'What awaits manifestation, most urgent first:',
   ],
   'month_closing.goal': ['Prepare o fechamento de {from} a {to}.', 'Prepare the closing of {from} to {to}.'],
-  'month_closing.1': [
-    'O que há no período, canceladas e denegadas à parte:',
-    'What there is in the period, cancelled and denied ones apart:',
-  ],
+  'month_closing.1': ['O que há no período, por situação:', 'What there is in the period, by status:'],
   'month_closing.3': ['Entradas por natureza:', 'What came in, by nature:'],
   'month_closing.4': ['Saídas por natureza:', 'What went out, by nature:'],
   'month_closing.present': [
@@ -42,10 +39,7 @@ export const recipeMessages = {
     'Não conclua que o mês está certo porque nada foi achado: só as regras de by_rule foram conferidas. Destaque na nota não é crédito apurado.',
     'Do not conclude that the month is right because nothing was found: only the rules in by_rule were checked. Tax shown on a note is not yet a credit.',
   ],
-  'pending_manifestations.goal': [
-    'Mostre as NF-e recebidas que ainda esperam manifestação.',
-    'Show the NF-e received that still await manifestation.',
-  ],
+  'pending_manifestations.goal': ['Mostre o que espera manifestação.', 'Show what awaits manifestation.'],
   'pending_manifestations.present': [
     'Separe em: vencem em até 10 dias; em prazo; tacitamente confirmadas (tacitly_confirmed). Por nota: número, emitente, valor, último dia (conclusive_until) e a coluna rests_on, que mostra a origem da informação. Explique as opções: ciência não é conclusiva; confirmação, desconhecimento e operação não realizada são, e não se desfazem.',
     'Group them: due within 10 days; still in time; tacitly confirmed (tacitly_confirmed). Per note: number, issuer, amount, last day (conclusive_until) and rests_on, which says where that is known from. Explain the choices: ciência is not conclusive; confirmação, desconhecimento and operação não realizada are, and cannot be undone.',
@@ -131,8 +125,8 @@ export const recipeMessages = {
   ],
   'freight_review.1': ['Por transportador e tomador:', 'By carrier and payer:'],
   'freight_review.3': [
-    'As notas do período, com o frete destacado nelas:',
-    'The notes of the period, with the freight shown on them:',
+    'As notas, com o frete destacado nelas:',
+    'The notes, with the freight shown on them:',
   ],
   'freight_review.present': [
     'Apresente: transportadores por valor, quem paga (payer), variação, peso do frete sobre as notas, achados com prazo.',
@@ -164,17 +158,14 @@ export const recipeMessages = {
     'Collect the taxes withheld in the documents of {from} to {to}.',
   ],
   'withholdings.1': [
-    'Serviços tomados, por prestador: o que a empresa reteve:',
-    'Services taken, by provider: what the company withheld:',
+    'Serviços tomados: o que a empresa reteve:',
+    'Services taken: what the company withheld:',
   ],
   'withholdings.2': [
-    'Serviços prestados, por tomador: o que foi retido da empresa:',
-    'Services rendered, by customer: what was withheld from the company:',
+    'Serviços prestados: o que foi retido dela:',
+    'Services rendered: what was withheld from it:',
   ],
-  'withholdings.3': [
-    'ISS retido dos tomados, por município de incidência:',
-    'ISS withheld on those taken, by the city it is due to:',
-  ],
+  'withholdings.3': ['ISS retido nos tomados, por município:', 'ISS withheld on those taken, by city:'],
   'withholdings.4': ['Retenções em NF-e:', 'Withholdings on NF-e:'],
   'withholdings.present': [
     'Apresente uma tabela do que a empresa reteve e outra do que lhe foi retido, por tributo, com bruto (services) e líquido (total); PIS, COFINS e CSLL que a nota dá num valor só ficam à parte (beside).',
@@ -221,8 +212,8 @@ export const recipeMessages = {
     'Compare the company’s files with what the service has from {from} to {to}.',
   ],
   'files_against_service.1': [
-    'Tudo o que se conhece, com o serviço consultado agora:',
-    'All that is known, with the service asked now:',
+    'Tudo o que se conhece, consultado agora:',
+    'All that is known, asked for now:',
   ],
   'files_against_service.2': [
     'NF-e recebidas; source diz de onde vem cada uma: files (só nos arquivos), service (só no serviço) ou both:',

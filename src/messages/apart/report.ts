@@ -44,10 +44,6 @@ export const reportMessages = {
     '{count} {count:achado|achados} nas conferências, {errors} de erro.',
     '{count} {count:finding|findings} of the checks, {errors} of them errors.',
   ],
-  'summary.not_reconciled': [
-    'A conciliação com livros e apuração não foi feita.',
-    'Books and assessment were not reconciled.',
-  ],
   'summary.reconciled': [
     '{count} {count:achado|achados} na conciliação com {files} {files:arquivo|arquivos}.',
     '{count} {count:finding|findings} against {files} {files:file|files} of books and assessment.',
@@ -175,8 +171,8 @@ export const reportMessages = {
   ],
 
   'reconciliation.not_done': [
-    'Não foi feita: nenhum arquivo (EFD, apuração assistida da CBS, lista do ERP) foi informado.',
-    'Not done: no file (EFD, CBS assessment, ERP list) was given.',
+    'Nada foi conciliado: nenhum arquivo (EFD, apuração assistida da CBS, lista do ERP) foi informado.',
+    'Nothing was reconciled: no file (EFD, CBS assessment, ERP list) was given.',
   ],
   'reconciliation.several': [
     'Cada arquivo é comparado por si: um documento pode estar em achados de mais de um, e a soma por espécie o conta em cada um.',
@@ -201,8 +197,6 @@ export const reportMessages = {
     'Todos os dias pedidos foram lidos, sem aviso.',
     'All days asked for were read, without a warning.',
   ],
-  'incomplete.period': ['Período', 'Period'],
-  'incomplete.reconciliation': ['Conciliação', 'Reconciliation'],
   'incomplete.manifestation': ['Manifestação', 'Manifestation'],
   'incomplete.checks': ['Conferências', 'Checks'],
   'incomplete.comparison': ['Comparação', 'Comparison'],
@@ -210,7 +204,6 @@ export const reportMessages = {
     '{before} não está completo; nada foi comparado com ele.',
     '{before} is incomplete; nothing was compared with it.',
   ],
-  'sources.documents': ['Documentos', 'Documents'],
   'sources.before_text': [
     '{days}: entradas {purchases}, saídas {sales}',
     '{days}: purchases {purchases}, sales {sales}',

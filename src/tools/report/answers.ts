@@ -227,7 +227,7 @@ export function summaryOf(answers: Answers, voice: ReportVoice): string {
       report('summary.pending', { count: pending.total, urgent: urgentNotes(pending).length }),
     report('summary.findings', { count: checks.total, errors }),
     books === undefined
-      ? report('summary.not_reconciled')
+      ? report('reconciliation.not_done')
       : report('summary.reconciled', { count: books.total, files: books.files.length }),
   ).join(' ');
 }

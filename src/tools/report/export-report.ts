@@ -101,33 +101,39 @@ function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }
 /** Caveats that the figures don't show. */
 function incompleteSection(answers: Answers, basisWarnings: readonly string[], voice: ReportVoice): Section {
   const { asked, pending, checks, books, isFilesAlone } = answers;
-  const { report, day, period } = voice;
+  const { report, say, day, period } = voice;
   const words = createReconcileWords(voice);
   const others = (remarks: readonly string[] = []) => remarks.filter((one) => !basisWarnings.includes(one));
   const compared = leadingSums(answers).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
   const [before] = compared;
   const lacksBefore = compared.some(({ complete }) => !complete);
-  const texts = {
-    period: present(
-      asked.isUnderWay && report('under_way', { at: day(asked.today) }),
-      isFilesAlone && report('files_warning'),
-      ...basisWarnings,
-    ),
-    comparison: present(
-      lacksBefore && before && report('incomplete.not_compared', { before: period(before) }),
-    ),
-    manifestation: others(pending?.remarks),
-    checks: others(checks.remarks),
-    reconciliation:
+  const texts: readonly (readonly [label: string, texts: readonly string[]])[] = [
+    [
+      say('export.period'),
+      present(
+        asked.isUnderWay && report('under_way', { at: day(asked.today) }),
+        isFilesAlone && report('files_warning'),
+        ...basisWarnings,
+      ),
+    ],
+    [
+      report('incomplete.comparison'),
+      present(lacksBefore && before && report('incomplete.not_compared', { before: period(before) })),
+    ],
+    [report('incomplete.manifestation'), others(pending?.remarks)],
+    [report('incomplete.checks'), others(checks.remarks)],
+    [
+      report('section.reconciliation'),
       books === undefined
         ? [report('reconciliation.not_done')]
         : [
             ...others(books.remarks),
             ...books.not_compared.map(({ reason, count }) => `${count} ${words.left(reason)}`),
           ],
-  } as const;
-  const rows = (Object.keys(texts) as (keyof typeof texts)[]).flatMap((name) =>
-    texts[name].map((text): Row => ({ cells: { about: `${report(`incomplete.${name}`)}:`, text } })),
+    ],
+  ];
+  const rows = texts.flatMap(([label, own]) =>
+    own.map((text): Row => ({ cells: { about: `${label}:`, text } })),
   );
   return labelled('incomplete', rows, voice);
 }
@@ -139,15 +145,15 @@ async function sourcesSection(
   voice: ReportVoice,
   context: CallContext,
 ): Promise<Section> {
-  const { report, money, day, period } = voice;
-  const row = (name: 'documents' | 'file' | 'comparison' | 'made', text: string, digest?: string): Row => ({
-    cells: { about: report(name === 'comparison' ? 'incomplete.comparison' : `sources.${name}`), text },
+  const { report, page, money, day, period } = voice;
+  const row = (about: string, text: string, digest?: string): Row => ({
+    cells: { about, text },
     ...(digest !== undefined && { details: { text: digest } }),
   });
   const files = await Promise.all(
     (books?.files ?? []).map(async ({ file, generated_at: at }) => {
       const generated = at === undefined ? '' : `, ${day(at.slice(0, 10))}`;
-      return row('file', `${oneLine(file)}${generated}`, await digestOf(file, context));
+      return row(report('sources.file'), `${oneLine(file)}${generated}`, await digestOf(file, context));
     }),
   );
   const earlier = nfe?.inbound.compared_with;
@@ -162,10 +168,10 @@ async function sourcesSection(
       sales: previous(nfe.outbound),
     };
   const rows = present<Row>(
-    row('documents', sentences.join(' ')),
+    row(page('column.documents'), sentences.join(' ')),
     ...files,
-    before && row('comparison', report('sources.before_text', before)),
-    row('made', `docfiscal-mcp ${version}`),
+    before && row(report('incomplete.comparison'), report('sources.before_text', before)),
+    row(report('sources.made'), `docfiscal-mcp ${version}`),
   );
   return labelled('sources', rows, voice);
 }

@@ -238,7 +238,7 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
   const words = createReconcileWords(voice);
   const columns = [
     column('file', report('sources.file'), 'text', 'name'),
-    column('period', report('incomplete.period'), 'code', 'below'),
+    column('period', voice.say('export.period'), 'code', 'below'),
     column('entries', report('heading.entries'), 'number', 'value'),
   ];
   const rows = files.map(({ file, kind, layout, from, to, entries, notes }) => {
