@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('doctor --host', () => {
     const demo = { ...entry, args: ['--demo'] };
     write(desktop, inJson({ other: { command: 'x' }, 'docfiscal-demo': demo, docfiscal: entry }));
     const { stderr } = await doctor('claude-desktop');
-    expect(stderr).toMatch(/server docfiscal of .*\nNot examined, in the same file: docfiscal-demo\n/);
+    expect(stderr).toMatch(/server docfiscal of .*\nNot examined in this file: docfiscal-demo\n/);
   });
 
   it.each([

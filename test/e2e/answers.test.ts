@@ -274,7 +274,7 @@ describe('lists of documents', () => {
     const { data, text } = await service.ask('list_documents', { ...anew, by: 'entry' });
     expect(numbersOf(data.documents)).toEqual(['1', '2', '3']);
     expect(data).toMatchObject({ total: 3 });
-    expect(text).toContain('both directions were asked and merged');
+    expect(text).toContain('both directions asked and merged');
     expect(text).toMatch(/1 document appeared more than once and is counted once/);
   });
 

@@ -433,7 +433,7 @@ describe('a comparison', () => {
       compared_with: { from: '2025-10-01', to: '2025-10-31' },
       sums: [{ change: { count: null, total: null } }],
     });
-    expect(answer.text).toContain('no change told');
+    expect(answer.text).toContain('no change given');
     expect(answer.text).not.toContain('_change');
   });
 
