@@ -362,8 +362,10 @@ function textIn(html: string): string {
 
 describe('the month closing', () => {
   let month: readonly PlainDocument[];
+  let closing: Awaited<ReturnType<typeof page>>;
   beforeAll(async () => {
     month = (await asked.documents('nfe', october)).filter(stands);
+    closing = await page(october);
   });
   const report = async (args: object) => {
     const { data: answer, text } = await asked.ask('export_documents', { format: 'report', ...args });
@@ -383,7 +385,7 @@ describe('the month closing', () => {
     `${(cents / 100n).toLocaleString('en')}.${String(cents % 100n).padStart(2, '0')}`;
 
   it('says what another reader adds up, and what the tools answer', async () => {
-    const { text } = await page(october);
+    const { text } = closing;
     for (const some of [month.filter(isInbound), month.filter(isOutbound)]) {
       expect(text).toContain(`${inEnglish(totalOf(some))} ${some.length} NF-e`);
       expect(text).toContain(`Total ${some.length} ${inEnglish(totalOf(some))} 100%`);
@@ -409,7 +411,7 @@ describe('the month closing', () => {
 
   it('compares with the month before, where both are over and complete', async () => {
     const september = await asked.documents('nfe', { from: '2026-09-01', to: '2026-09-30' });
-    const { text } = await page(october);
+    const { text } = closing;
     const [now, then] = [month, september.filter(stands)].map((some) =>
       Number(totalOf(some.filter(isInbound))),
     );
@@ -430,7 +432,7 @@ describe('the month closing', () => {
   });
 
   it('says the same as a PDF', async () => {
-    const { text } = await page(october);
+    const { text } = closing;
     const { path, file } = await report({ ...october, pdf: true });
     expect(path).toMatch(/\.pdf$/);
     const drawn = pdfTexts(file).join(' ').replace(/\s+/g, ' ');
@@ -443,7 +445,7 @@ describe('the month closing', () => {
   });
 
   it('has no script and no address, so that it reads the same anywhere', async () => {
-    const { html } = await page(october);
+    const { html } = closing;
     expect(html).not.toMatch(/<script|<link|<img|<iframe|javascript:|https?:|url\(|@import|\son\w+=|\ssrc=/i);
     expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="default-src 'none';`);
   });

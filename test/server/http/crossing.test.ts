@@ -8,7 +8,7 @@ import { completionsOf, type ToolResult } from '../../support/clients.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
-import { member, startTestServer, writeTenants } from '../../support/http-server.ts';
+import { member, startTestServer, tenantOf, writeTenants } from '../../support/http-server.ts';
 import { json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 /** Two tenants that may ask about the very same company, with credentials of their own: the hardest case. */
@@ -33,12 +33,9 @@ const upstream = duringTests(() =>
 );
 const server = duringTests(() => {
   const passwords = { one: { DFE_PASSWORD: 'pw-one' }, two: { DFE_PASSWORD: 'pw-two' }, three: passwordFile };
-  const tenants = Object.entries(passwords).map(([id, given]) => ({
-    id,
-    who: [member(id, ['documents:read', 'manifestation:write'])],
-    companies: [company],
-    settings: { DFE_URL: upstream.url, DFE_USER: id, ...given },
-  }));
+  const tenants = Object.entries(passwords).map(([id, given]) =>
+    tenantOf(id, id, company, { DFE_URL: upstream.url, DFE_USER: id, ...given }),
+  );
   return startTestServer({ DFE_TENANTS: writeTenants(folder.path, tenants), DFE_DATA_DIR: data.path });
 });
 const one = duringTests(() => server.connect('v2 modern', { token: 'one' }));
@@ -125,12 +122,9 @@ describe('every company, as each tenant may ask about it', () => {
     for (const [at, xml] of filed.entries()) writeFileSync(join(notes, `${at}.xml`), xml);
     mkdirSync(join(folder.path, 'livros'));
     for (const name of ['notas', 'livros']) writeFileSync(join(folder.path, name, `${name}.txt`), efd([]));
-    const tenant = (id: string, companies: string[], settings: object) => ({
-      id,
-      who: [member(id)],
-      companies,
-      settings,
-    });
+    const tenant = (id: string, companies: string[], settings: object) => {
+      return { id, who: [member(id)], companies, settings };
+    };
     const login = (id: string) => ({ DFE_URL: service.url, DFE_USER: id, DFE_PASSWORD: `pw-${id}` });
     const tenants = [
       tenant('one', [mine, shared], login('one')),

@@ -70,22 +70,17 @@ const pathOf = ({ structured }: ToolResult): string => new URL(String(structured
 const get = (path: string, token?: string, at = server) =>
   at.request(path, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
 
-async function anyKey(): Promise<string> {
-  const { structured } = await ask('list_document_keys', {
-    ...week,
-    cnpj: company,
-    document: 'nfe',
-    limit: 1,
-  });
-  return String([structured?.keys].flat()[0]);
-}
+let key: string;
+beforeAll(async () => {
+  const args = { ...week, cnpj: company, document: 'nfe', limit: 1 };
+  key = String([(await ask('list_document_keys', args)).structured?.keys].flat()[0]);
+});
 
-const xmlOf = async () => ask('get_document', { document: 'nfe', key: await anyKey(), format: 'xml' });
+const xmlOf = () => ask('get_document', { document: 'nfe', key, format: 'xml' });
 
 describe('a file over HTTP', () => {
   it('is a link that gives the very bytes', async () => {
-    const key = await anyKey();
-    const answer = await ask('get_document', { document: 'nfe', key, format: 'xml' });
+    const answer = await xmlOf();
     expect(answer.structured?.path).toBeUndefined();
     expect(answer.text).toContain(String(answer.structured?.url));
     const response = await get(pathOf(answer));
