@@ -115,7 +115,7 @@ describe('a verdict', () => {
 });
 
 describe('the documents service', () => {
-  it('has Login pass on a number that nobody documents: it is marked and not judged', async () => {
+  it('answers Login with an undocumented number: it is marked and not judged', async () => {
     const right = await doctor(working());
     expect(right.text).toMatch(/^✓ Documents service: it answers/m);
     expect(right.text).toMatch(/^\? Documents service: Login answered 1;/m);
@@ -326,7 +326,7 @@ describe("the user's own files", () => {
     expect(text).toMatch(/^✓ Your files: 2 files read, 1 document /m);
   });
 
-  it('work with what is no fiscal document beside them, and whatever a note is called', async () => {
+  it('work beside other files, and whatever a note is called', async () => {
     const { report, text } = await doctor(
       put({ '1.zip': note, 'leia-me.txt': 'olá', 'danfe.pdf': '%PDF-1.4' }),
     );

@@ -100,7 +100,7 @@ it.each<
     nothing,
   ],
   [
-    'says what stands in the place of a key and is none',
+    'reports an invalid key in a list',
     ...(['list_document_keys', notes, keyListReply([key, badKey])] as const),
     { keys: [key], total: 1, warnings: expect.anything() },
     badKey,
@@ -205,7 +205,7 @@ it.each<
   expect(service.server.stderr()).not.toContain('sig=');
 });
 
-it('a list of 2,000 texts in the place of keys counts them, and names the first hundred in the data', async () => {
+it('a list of 2,000 invalid keys counts them, and has the first hundred in its data', async () => {
   const { data, text } = await askFor('list_document_keys', notes, keyListReply([key, ...wrongKeys]));
   expect(data).toMatchObject({ keys: [key], total: 1 });
   const warnings = JSON.stringify(data.warnings);
@@ -297,7 +297,7 @@ describe('lists of documents', () => {
   });
 });
 
-it('the connection is told as it is, the login’s number without a meaning', async () => {
+it('check_connection reports what the service said, and the number of Login without a meaning', async () => {
   service.respond(({ path }, response) => json(response, path.endsWith('Login') ? 0 : 'Conectado'));
   const { data, text } = await service.ask('check_connection', {});
   expect(data).toEqual({

@@ -155,7 +155,7 @@ describe('docfiscal-mcp archive', () => {
   it.each([
     ['an unknown kind', ['purge', '--kind', 'nf'], '--kind'],
     ['no folder', ['export'], '--to'],
-    ['what is no CNPJ', ['purge', '--company', '123', '--yes'], 'should have 14'],
+    ['an invalid CNPJ', ['purge', '--company', '123', '--yes'], 'should have 14'],
     ['a CNPJ with a wrong check digit', ['export', '--to', 'x', '--company', '11.222.333/0001-82'], '81'],
     ['a day that does not exist', ['purge', '--from', '2026-02-30', '--yes'], '--from'],
     ['a day written otherwise', ['purge', '--until', '31/10/2026', '--yes'], '--until'],
@@ -204,7 +204,7 @@ describe('archive fetch', () => {
     return runInProcess(['archive', 'fetch', ...args], environment(more));
   }
 
-  it('is a command of the built program: days are there afterwards, and a question asks nobody', async () => {
+  it('is a command of the built program: a question about its days needs no request afterwards', async () => {
     const { code, stdout, stderr } = await runProgram(['archive', 'fetch', ...inNovember], environment());
     expect(code).toBe(0);
     for (const [kind, words] of [
@@ -299,7 +299,7 @@ describe('archive fetch', () => {
     );
   });
 
-  it('that is told to stop keeps the days it has, says so and ends with 1', async () => {
+  it('on SIGTERM keeps the days it has, says so and ends with 1', async () => {
     // Every other kind never answers.
     upstream.respond((request, response, count) =>
       request.path.includes('/Mercadoria/') ? service(request, response, count) : undefined,

@@ -148,7 +148,7 @@ describe('a write whose reply does not come in time', () => {
 describe('a preview whose service does not answer', () => {
   const slow = serve({ respond: () => undefined, env: { DFE_TIMEOUT: '600' } });
 
-  it('is told in time, and nothing is sent', async () => {
+  it('ends in time, and nothing is sent', async () => {
     using time = standStill();
     const asked = slow.call('manifest_nfe', { key, event: 'ciencia' });
     await until(() => slow.seen.length >= 1);

@@ -113,7 +113,7 @@ describe('the answer about planted mistakes', () => {
     for (const words of said) expect(text).toContain(words);
   });
 
-  it('adds up several kinds, each by its own rules, and comes in pages that ask nobody', async () => {
+  it('adds up several kinds, each by its own rules, and comes in pages without a request', async () => {
     const kinds = ['nfe', 'cte'];
     const both = await ask({ document: kinds, limit: 200 });
     const [nfe, cte] = [
@@ -192,7 +192,7 @@ describe('what rests on other days, kinds and questions', () => {
       { complete: true, findings: [{ message: expect.stringContaining(keyIn(lostBefore)) }] },
     ],
     [
-      'nothing of it where a day of the notes could not be fetched, whose kind is told',
+      'nothing of it where a day of the notes is missing, with their kind',
       [its],
       ['/Mercadoria/', '2026-10-03'],
       lostNote,
@@ -205,7 +205,7 @@ describe('what rests on other days, kinds and questions', () => {
       /^As of (?!.*As of).*NF-e: ⚠ INCOMPLETE/ms,
     ],
     [
-      'it where a day of the CT-e is missing, which is told as such',
+      'it where a day of the CT-e is missing, with their kind',
       [its],
       ['/Transporte/', '2026-10-04'],
       lostNote,

@@ -194,7 +194,7 @@ describe('http', () => {
     ['where tokens would go in clear', ['--host', '0.0.0.0'], issuer, /https/],
     ['with a tenants file that is not there', [], { DFE_TENANTS: '/none/tenants.json' }, /DFE_TENANTS/],
     ['with a tenants file that is wrong, whose line it names', [], {}, /line 3.*DFE_READ_ONLY/s],
-    ['with an origin that is none', [], { DFE_HTTP_ORIGINS: 'https://app.example/path' }, /DFE_HTTP_ORIGINS/],
+    ['with an invalid origin', [], { DFE_HTTP_ORIGINS: 'https://app.example/path' }, /DFE_HTTP_ORIGINS/],
   ])('does not start %s', async (what, args, env, words) => {
     writeFileSync(path(), wrongTenants);
     const tenants = what.includes('line') && { DFE_TENANTS: path() };
@@ -203,7 +203,7 @@ describe('http', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(words) });
   });
 
-  it('serves, its metrics on a port of their own, until it is told to end', async () => {
+  it('serves until SIGTERM, its metrics on a port of their own', async () => {
     const [port, metrics] = [await freePort(), await freePort()];
     const running = await startHttp(['--port', String(port)], { DFE_METRICS_PORT: String(metrics) });
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);

@@ -206,7 +206,7 @@ describe('a client that keeps the form open', () => {
   });
 
   it.each([
-    ['is told that nothing was sent when nobody answers within ten minutes', 600_000, 'not_sent', 'declined'],
+    ['learns that nothing was sent when nobody answers within ten minutes', 600_000, 'not_sent', 'declined'],
     ['takes no time of the call: the write is sent after nine minutes', 540_000, 'done', undefined],
   ])('%s', async (_, waits, status, reason) => {
     const { sayYes, shown, by } = await thinking();

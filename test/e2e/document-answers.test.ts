@@ -45,7 +45,7 @@ const embeddedIn = (content: Content) =>
 const sheetOf = (blob: unknown) => sheetWords(Buffer.from(String(blob), 'base64'));
 
 describe('one document', () => {
-  it('is summed up, with links that work and ask nobody anew', async () => {
+  it('is summarised, with links that work without another request', async () => {
     const { data, text, content } = await get(args);
     const uris = ['summary', 'xml', 'pdf'].map((format) => `dfe://nfe/${key}/${format}`);
     expect(data).toMatchObject({
@@ -230,7 +230,7 @@ describe('one document', () => {
 describe('resources', () => {
   const uriOf = (number: number) => `dfe://nfe/${accessKey({ number })}/xml`;
 
-  it('are fetched where nobody asked for them before', async () => {
+  it('are fetched on first use', async () => {
     service.respond(saying(downloadReply(nfeXml({ number: 500 }))));
     expect((await read(uriOf(500)))[0]?.text).toBe(nfeXml({ number: 500 }));
     expect(service.seen).toHaveLength(1);
@@ -345,7 +345,7 @@ describe('a national NFS-e by its key', () => {
 
   it.each<[what: string, args: () => object, words: RegExp]>([
     [
-      'is told of by number and month where it is not among the company’s',
+      'that is not among the company’s, by number and month',
       () => ({ key: '43149022226263261000198000000000000225120787292537' }),
       /NFS-e 2 .*2025-12/,
     ],

@@ -322,7 +322,7 @@ describe('sheets', () => {
 describe('a dossier', () => {
   const days = { from: '2026-08-01', to: '2026-08-10' } as const;
 
-  it('holds what was received, what became of it, and a manifest whose hash is told', async () => {
+  it('holds what was received, what became of it, and a manifest whose hash the answer has', async () => {
     const file = await save({ document: ['nfe', 'cte'], ...days, format: 'dossier' });
     const entries = new Map(readZip(file.content).map(({ name, data: bytes }) => [name, bytes]));
     const received = [...notes, ...freight].filter(isOn(days.from, days.to));

@@ -111,7 +111,7 @@ describe('a documents service that fails', () => {
       documented,
     ]),
   ])(
-    'is told as it fails, without secrets or inner workings: %s',
+    'is reported as what it is, without secrets or internals: %s',
     async (_, respond, says, asked = calls) => {
       service.respond(respond);
       await expectAllFailed(asked, says);

@@ -255,7 +255,7 @@ describe('the user’s own files, with no service at all', () => {
     expect(named.data).toMatchObject({ company: supplier, documents: 1 });
   });
 
-  it('are told of every company by pages, the same whichever was asked about before', async () => {
+  it('are counted by company in pages, the same whichever was asked about before', async () => {
     const [first = '', ...issuers] = Array.from({ length: 15 }, (_, at) => cnpjOf(at + 1));
     for (const [at, issuer] of [first, first, ...issuers].entries())
       put(`${at}.xml`, authorisedNote({ number: at + 1, issuer }));
@@ -286,7 +286,7 @@ describe('the user’s own files, with no service at all', () => {
     expect(data).toMatchObject({ documents: 4, refreshed: true });
   });
 
-  it('explain gaps in the numbers by what was given up', async () => {
+  it('explain gaps in the numbers by cancelled ranges (inutilização)', async () => {
     for (const number of [1, 4, 8]) putNote({ number, issuer: ourCompany, recipient: supplier });
     putNote({ number: 90, issuer: otherSupplier });
     put('inut.xml', givenUpFile(2, 3));
@@ -354,7 +354,7 @@ describe('the user’s own files, with no service at all', () => {
     expect(text).toContain('cannot be known');
   });
 
-  it('that go away and come back between two questions are told, and nothing of them is lost', async () => {
+  it('that go away and come back between two questions are reported, and nothing is lost', async () => {
     for (const number of [1, 2]) putNote({ number });
     expect((await ask('query_documents', ofOurs)).data).toMatchObject({ documents: 2 });
     rename('', '-away');
@@ -395,7 +395,7 @@ describe('the user’s own files, with no service at all', () => {
     ['nothing', []],
     ['documents', [1, 2]],
   ])(
-    'that are none, as of a disk that is not mounted, are told where %s was known of them',
+    'in an empty folder, as of a disk that is not mounted, are reported where %s was known of them',
     async (_, numbers) => {
       const paths = numbers.map((number) => putNote({ number }));
       expect((await ask('query_documents', ofOurs)).data).toMatchObject({ documents: numbers.length });
@@ -450,7 +450,7 @@ describe('the user’s own files, with no service at all', () => {
     expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/✗ .*could not be read \(ENOENT\)/)]);
   });
 
-  it('are told by doctor and archive info, and taken over for good although they are known already', async () => {
+  it('are listed by doctor and archive info, and imported although they are known already', async () => {
     putNote({ number: 1 });
     put('lote.zip', zipped({ number: 2, issuer: otherSupplier }, { number: 3, issuer: otherSupplier }));
     put('3-can.xml', eventFile({ number: 3, issuer: otherSupplier }));

@@ -96,7 +96,7 @@ describe.skipIf(findPostgres() === undefined)(
     }
     const any = (): number => Math.floor(Math.random() * 2);
 
-    it('names every write that arrived, none twice, no token twice; readers are told to call again at most', async () => {
+    it('names every write that arrived, none twice, no token twice; at most a reader has to call again', async () => {
       let isOver = false;
       let number = 0;
       let read = 0;

@@ -34,7 +34,7 @@ beforeAll(() => {
     );
 });
 
-it('finds them by name or id, and refuses what nobody has', async () => {
+it('a party is found by name or id, and what no document has is refused', async () => {
   for (const [recipient, total] of [
     ...(['9144030067', 9144030067] as const).map((one) => [one, '1.00']),
     ...[
@@ -60,7 +60,7 @@ it('finds them by name or id, and refuses what nobody has', async () => {
 it.each([
   ...['recipient', 'counterparty', 'recipient_root', 'issuer', 'city', 'state', 'status', 'nature'],
   ...['cfop', 'ncm', 'cst', 'unit', 'purpose', 'regime', 'event'],
-])('takes every value of %s back as a filter', async (grouping) => {
+])('every value of %s can be used as a filter', async (grouping) => {
   const asked = { group_by: [grouping], measures: ['count'] };
   const rows = (await query(asked)).data.rows as { group: Record<string, string> }[];
   expect(rows).not.toEqual([]);
@@ -70,7 +70,7 @@ it.each([
   }
 });
 
-it('does not deny a name that documents give without an id', async () => {
+it('a name that documents give without an id is not denied', async () => {
   expect((await query({ recipient: 'Zeta' })).text).toContain(
     'no name with "Zeta" among the parties identified',
   );

@@ -127,7 +127,7 @@ it('a filter on items lets in every document that has such an item, and adds up 
 describe('somebody by name', () => {
   const meant = () => standing('nfe').filter(({ issuer }) => plain(issuer.name).includes('condutora'));
 
-  it('is taken for all whose name has the words, and the answer says whom', async () => {
+  it('means all whose name has the words, and the answer has their ids', async () => {
     const ids = [...new Set(meant().map(({ issuer }) => issuer.id))].sort();
     for (const given of ['Condutora', 'CONDUTORA', 'condutôra']) {
       const { rows, resolved, text } = await ask({ issuer: given, ...both });
@@ -146,7 +146,7 @@ describe('somebody by name', () => {
     expect((await ask({ issuer: 'ltda', measures: ['count'] })).text).toMatch(/… \+\d+\./);
   });
 
-  it('whom nobody is called is told, with no figure', async () => {
+  it('that no name has is reported, without a figure', async () => {
     const answer = await ask({ issuer: 'Inexistente', group_by: ['month'] });
     expect(answer).toMatchObject({ documents: 0, rows: [], resolved: [{ given: 'Inexistente', ids: [] }] });
     expect(answer.text).toContain('no name with "Inexistente"');
@@ -180,7 +180,7 @@ describe('a city', () => {
     expect(rows.find(({ group }) => group.city === code)?.group.city_name).toBe(`${name}/${state}`);
   });
 
-  it('that is none is refused; abroad is one', async () => {
+  it('that does not exist is refused; abroad is one', async () => {
     for (const city of ['Atlântida do Norte', '9999998'])
       expect(await refused('query_documents', { document: 'nfe', ...quarter, city })).toContain(city);
     const { rows } = await ask({ city: '9999999', group_by: ['city'] });
@@ -259,7 +259,7 @@ describe('pages', () => {
 });
 
 describe('what is left out', () => {
-  it('is told in words and counted', async () => {
+  it('is counted, in words and in data', async () => {
     const cancelled = held('nfe').filter((one) => !stands(one)).length;
     expect(cancelled).toBeGreaterThan(0);
     for (const args of [{ group_by: ['month'] }, { limit: 1 }]) {
@@ -400,7 +400,7 @@ describe('what must not read as nothing', () => {
   });
 });
 
-it('what a kind of document does not have is told of a filter, and of no kind that has it', async () => {
+it('a filter that a kind of document lacks is reported for that kind alone', async () => {
   const ncm = standing('nfe')[0]?.lines[0]?.ncm;
   const { rows, unavailable, text } = await ask({ document: kinds, ncm, group_by: ['kind'] });
   expect(rows.map(({ group }) => group.kind)).toEqual(['nfe']);

@@ -73,7 +73,7 @@ describe('what is sent', () => {
     expect(bodies()).toEqual([body]);
   });
 
-  it('is held against what was stored: times alike in another spelling, and what differs is told', async () => {
+  it('is compared with what was stored: times in another spelling are equal, differences are reported', async () => {
     const dates = { ...begun, endDate: '2026-12-31T23:59:59.000', createdDate: '2020' };
     const stored = { ...ids, subscriptionTypeId: 8, ...dates };
     service.respond((_, response) => json(response, stored));
@@ -117,7 +117,7 @@ describe('what is refused before anything is sent', () => {
     ],
     ['a Brazilian date', 'subscription', { end_date: '31/12/2026' }, /"end_date".*YYYY-MM-DD/],
     ['a zone', 'subscription', { end_date: '2026-12-31T00:00:00Z' }, /"end_date".*without zone/],
-    ['a name nobody knows', 'subscription', { endDate: '2026' }, /"endDate" does not exist.*"end_date"/],
+    ['an unknown name', 'subscription', { endDate: '2026' }, /"endDate" does not exist.*"end_date"/],
   ])('%s, of a %s', async (_, of, change, words) => {
     const [tool, base] = toolOf[of];
     const text = await refused(tool, { ...base, ...change });

@@ -166,7 +166,7 @@ describe('which tools are there', () => {
     expect((await listTools('v1', options)).map(({ name }) => name)).toEqual(names);
   });
 
-  it.each(clientKinds)('a %s client is told why, where it calls one that is not there', async (kind) => {
+  it.each(clientKinds)('a %s client that calls a tool that is not registered learns why', async (kind) => {
     const args = ['--read-only', '--toolsets', 'documents,account', '--language', 'en'];
     const change = { company_id: 1001, id: 501, set: 'X-Preferences', name: 'days', value: '7' };
     await by(kind, { args, env: sandboxSettings(sandbox) }, async (connection) => {

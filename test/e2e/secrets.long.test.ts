@@ -310,7 +310,7 @@ describe('a shared-access address in place of a PDF', () => {
     expectNothingTold(heard);
   });
 
-  it('of a foreign host over plain http is not fetched, and not told', async () => {
+  it('of a foreign host over plain http is neither fetched nor shown', async () => {
     heard = await listen(environment());
     upstream.respond(saying(address('http://files.invalid')));
     expect((await heard.call('get_document', pdfFile)).isError).toBe(true);
@@ -340,7 +340,7 @@ async function startTalkativeDatabase() {
   return { address, seen, [Symbol.asyncDispose]: close };
 }
 
-it('the address of a database is told to nobody, not even when the database repeats it', async () => {
+it('the address of a database is never shown, not even when the database repeats it', async () => {
   await using database = await startTalkativeDatabase();
   const settings = { ...environment(), DFE_DATABASE_URL: database.address };
   heard = await listen(settings);

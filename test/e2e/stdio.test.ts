@@ -111,7 +111,7 @@ describe('what comes in', () => {
     ['empty lines', '\n\n\r\n'],
     ['a long line', `${long}\n`],
     ['an id of a wrong kind', '{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}\n'],
-    ['an answer nobody asked for', '{"jsonrpc":"2.0","id":77,"result":{}}\n'],
+    ['an unsolicited answer', '{"jsonrpc":"2.0","id":77,"result":{}}\n'],
     [
       'deep nesting',
       `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":${'['.repeat(5_000)}${']'.repeat(5_000)}}\n`,
@@ -211,7 +211,7 @@ describe('ending', () => {
   });
 });
 
-it('a call that is given up is let go, and the program answers the next one', async () => {
+it('a cancelled call is dropped, and the program answers the next one', async () => {
   isSilent = true;
   const raw = await begin([], env);
   raw.send(toolCall(1, 'check_connection'));

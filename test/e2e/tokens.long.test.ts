@@ -125,7 +125,7 @@ describe('answers over the demo', () => {
   });
 });
 
-it('a conversation is told once that answers may be of documents known before', async () => {
+it('a conversation reads once that answers may be of documents known before', async () => {
   let now = Date.parse('2026-11-20T12:00:00-03:00');
   const sandbox = await startNovemberSandbox();
   await using connection = await connectInProcess('v2 modern', {

@@ -40,19 +40,19 @@ const uris = (metas: ReadonlyMap<string, Meta>) =>
   );
 
 describe.each(clientKinds)('views, to a %s client', (kind) => {
-  it('are told to one that declares them, under the flat name too', async () => {
+  it('are listed to one that declares them, under the flat name too', async () => {
     const metas = await metaOf(kind, { hasViews: true });
     expect(uris(metas)).toEqual(shown);
     for (const [name, uri] of Object.entries(shown)) expect(metas.get(name)?.['ui/resourceUri']).toBe(uri);
   });
 
-  it('are not told to others, unless DFE_APPS is on; with off to nobody', async () => {
+  it('are not listed to others unless DFE_APPS is on, and never with off', async () => {
     expect(uris(await metaOf(kind, {}))).toEqual({});
     expect(uris(await metaOf(kind, { env: { DFE_APPS: 'on' } }))).toEqual(shown);
     expect(uris(await metaOf(kind, { hasViews: true, env: { DFE_APPS: 'off' } }))).toEqual({});
   });
 
-  it('are not told to a host that leaves those of local programs blank', async () => {
+  it('are not listed to a host that leaves those of local programs blank', async () => {
     const name = ['clau' + 'de', 'ai'].join('-');
     expect(uris(await metaOf(kind, { hasViews: true, name }))).toEqual({});
     expect(uris(await metaOf(kind, { hasViews: true, name, env: { DFE_APPS: 'on' } }))).toEqual(shown);

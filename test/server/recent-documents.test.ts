@@ -38,7 +38,7 @@ describe.each(['v1', 'v2 modern'] as const)('to a client of %s', (kind) => {
     await connection.close();
   });
 
-  it('no list is said to tell of its changes', async () => {
+  it('no list declares notifications of its changes', async () => {
     const connection = await connect(kind);
     const capabilities = lists(connection).getServerCapabilities() ?? {};
     expect(Object.keys(capabilities)).toEqual(expect.arrayContaining(['tools', 'prompts', 'resources']));

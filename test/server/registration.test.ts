@@ -37,7 +37,7 @@ describe('the instructions', () => {
       expect(text).toContain(rule);
   });
 
-  it('send nobody to a tool that is left out', () => {
+  it('name no tool that is left out', () => {
     const few = new Set(['list_documents', 'list_document_keys', 'check_connection']);
     const text = instructionsFor(few, false);
     expect(text).toContain('list_documents');

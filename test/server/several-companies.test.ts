@@ -86,22 +86,19 @@ describe('one person for several companies', () => {
     ['manifest_nfe', { key, event: 'ciencia' }, /cnpj/],
     ['check_connection', {}, /cnpj/],
     ['manifest_nfe', { key, event: 'ciencia', cnpj: other }, /DFE_READ_ONLY/],
-  ])(
-    'is told what is missing where %s with %j can be of none, and nothing is asked',
-    async (tool, args, words) => {
-      const asked = upstream.seen.length;
-      const answer = await client.call(tool, args as Record<string, unknown>);
-      expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(words) });
-      expect(upstream.seen.length).toBe(asked);
-    },
-  );
+  ])('learns what is missing from %s with %j, and nothing is asked', async (tool, args, words) => {
+    const asked = upstream.seen.length;
+    const answer = await client.call(tool, args as Record<string, unknown>);
+    expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(words) });
+    expect(upstream.seen.length).toBe(asked);
+  });
 
   it('has tools that take the company each', async () => {
     for (const { name, inputSchema } of await client.listTools())
       expect(inputSchema, String(name)).toHaveProperty('properties.cnpj');
   });
 
-  it('is asked by a prompt about a company which one is meant, and not by one about a document', async () => {
+  it('must name the company for a prompt about one, and not for one about a document', async () => {
     const { raw } = client as { raw: Client };
     const get = async (name: string, args: Record<string, string>) =>
       JSON.stringify((await raw.getPrompt({ name, arguments: args })).messages);

@@ -17,7 +17,7 @@ describe('an error that ended a write', () => {
     ['a no of the service', new Refused(call, { status: 403 }), 'refused'],
     ['a reply that was lost', new OutcomeUnknown(lost), 'unknown'],
     [
-      'a reply nobody understands',
+      'a reply that is not understood',
       new OutcomeUnknown(new NotUnderstood(call, 'unknown form', { kind: 'text', bytes: 3, start: 'abc' })),
       'unknown',
     ],
@@ -28,7 +28,7 @@ describe('an error that ended a write', () => {
       new Refused({ service: 'account', operation: tokenOperation }, { status: 401 }),
       'not_sent',
     ],
-    ['an error nobody foresaw', new TypeError('x is undefined'), 'unknown'],
+    ['an unexpected error', new TypeError('x is undefined'), 'unknown'],
   ])('by %s leaves it %s', (_, error, status) => {
     expect(outcomeOfFailure(error, false)).toBe(status);
   });

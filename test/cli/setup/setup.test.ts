@@ -337,7 +337,7 @@ describe('setup', () => {
     expect(screen).toContain('"my_server"');
   });
 
-  it('asks nobody where there is no terminal', async () => {
+  it('needs a terminal', async () => {
     const finished = await runInProcess(['setup'], { DFE_LANGUAGE: 'en' });
     expect(finished).toMatchObject({
       code: 2,

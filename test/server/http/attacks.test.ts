@@ -246,7 +246,7 @@ it.each([true, false])(
   },
 );
 
-it('while the server is told to stop a write under way is sent, answered and written down, and nothing new begins', async () => {
+it('while the server stops, a write under way is sent, answered and journaled, and nothing new begins', async () => {
   const own = await start('other');
   const key = accessKey({ number: 504 });
   const args = { key, event: 'ciencia' };

@@ -50,7 +50,7 @@ const askedAs = (user: string, from: number) =>
   upstream.seen.slice(from).every(({ query }) => query.some(([, value]) => value === user));
 
 // By a link to a file: files.test.ts.
-describe('of another tenant nothing is had', () => {
+describe('nothing of another tenant is reached', () => {
   it('by a cursor', async () => {
     const page = await one.call('list_document_keys', period);
     expect(page.structured?.keys).toHaveLength(2);

@@ -133,7 +133,7 @@ describe('a file over HTTP', () => {
 });
 
 describe('a link', () => {
-  it('works for whoever has it and says no name, and else only for whom it was made', async () => {
+  it('works without a token, and with one only for its own caller', async () => {
     const path = pathOf(await xmlOf());
     expect((await get(path)).status).toBe(200);
     expect((await get(path, maria)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('a link', () => {
     expect((await get(path, newToken())).status).toBe(401);
   });
 
-  it('that was altered in any of its parts is none', async () => {
+  it('that was altered in any part is invalid', async () => {
     const path = pathOf(await xmlOf());
     const parts = path.slice('/files/'.length).split('.');
     for (const [index, part] of parts.entries()) {
@@ -159,7 +159,7 @@ describe('a link', () => {
     expect((await get(`/files/${unsealed}.${parts.slice(1).join('.')}`)).status).toBe(404);
   });
 
-  it('is over after ten minutes, also for whom it was made', async () => {
+  it('expires after ten minutes, for its own caller too', async () => {
     const path = pathOf(await xmlOf());
     ahead = 540_000;
     expect((await get(path)).status).toBe(200);

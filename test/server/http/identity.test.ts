@@ -78,7 +78,7 @@ describe('who may come in', () => {
     });
   });
 
-  it('is nobody without a token, and the challenge says where one is had', async () => {
+  it('is nobody without a token, and the challenge says where to get one', async () => {
     const { status, headers } = await call(undefined, listTools);
     expect([status, headers.get('www-authenticate')]).toEqual([
       401,
@@ -120,7 +120,7 @@ describe('who may come in', () => {
       'a key’s name that is a path': await sign({}, { kid: '../../../../dev/null' }),
       'a key of its own': await byForeignKey({ jwk: foreignKey }),
       'an address of keys': await byForeignKey({ jku: `${provider.url}/foreign` }),
-      'a condition that nobody knows': await sign({}, { more: { crit: ['odd'], odd: 1 } }),
+      'an unknown critical header': await sign({}, { more: { crit: ['odd'], odd: 1 } }),
       'the public key as a secret': confused,
       'no signature': unsigned,
       'a changed content': good.replace(/\.[^.]+\./, `.${other}.`),
@@ -183,7 +183,7 @@ describe('a token with scopes', () => {
   });
 });
 
-it('whoever came in by a claim may read for as long as an entry for it lets them', async () => {
+it('a caller known by a claim may read as long as an entry for that claim allows it', async () => {
   const tenant = (value: string, ...scopes: Scope[]): TenantDefinition => ({
     ...{ id: 'one', who: [{ claim: 'groups', value, scopes }], companies: [], settings: {} as Settings },
   });
@@ -206,7 +206,7 @@ it('whoever came in by a claim may read for as long as an entry for it lets them
   }
 });
 
-it('whoever says who they are may come through a proxy', async () => {
+it('a caller with a token may come through a proxy', async () => {
   const { headers, ...init } = message(listTools, await sign({}));
   const forwarded = { ...headers, 'x-forwarded-for': '192.0.2.1' };
   expect((await server.request('/mcp', { ...init, headers: forwarded })).status).toBe(200);

@@ -83,7 +83,7 @@ describe('a request', () => {
   });
 
   it.each([1, null, 'io.modelcontextprotocol/protocolVersion', [], { traceparent: [] }, { '': { '': 1 } }])(
-    'that says %j of itself is answered, and told like any other',
+    'with %j as its metadata is answered and logged like any other',
     async (_meta) => {
       const before = lines.length;
       const response = await call({ method: 'tools/list', params: { _meta } });
@@ -138,7 +138,7 @@ describe('metrics', () => {
   });
 });
 
-it('each request is told of the calls that were made for it, however deep and whatever goes on beside it', async () => {
+it('each request is logged with the calls made for it, however deep and whatever runs beside it', async () => {
   const key = accessKey({ number: 1 });
   const days = { from: '2026-10-01', to: '2026-10-02' };
   const byTool: [name: string, args: object][] = [
@@ -167,7 +167,7 @@ it('each request is told of the calls that were made for it, however deep and wh
   expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
 });
 
-it('a service that keeps failing is counted as held back, and told of with the time until which', async () => {
+it('a service that keeps failing opens the breaker, and the answer says until when', async () => {
   const metricsPort = await freePort();
   const own = await startTestServer({
     DFE_URL: `http://127.0.0.1:${await freePort()}`,

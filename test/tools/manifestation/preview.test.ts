@@ -289,7 +289,7 @@ describe('the notes of a batch', () => {
     expect(reads()).toHaveLength(numbers.length);
   });
 
-  it('are not asked for one after the other where the service lets nobody in', async () => {
+  it('are not asked for one after the other where the service refuses the credentials', async () => {
     service.respond((_, response) => json(response, { Message: 'Authorization has been denied' }, 401));
     const lines = await previewed('ciencia', ...Array.from({ length: 20 }, (_, i) => i + 1));
     expect(warnings(lines)).toEqual(warnsOf(/NOT READ: NF-e 1; .*NF-e 20\./));
