@@ -32,24 +32,81 @@ function doctor(env: Readonly<Record<string, string>>, change?: (company: Compan
   return examined({ ...data, ...env }, change);
 }
 
-describe('a verdict', () => {
-  it('is good where everything that is needed works, and comes first', async () => {
-    const { report, text } = await doctor(working());
-    expect(Object.keys(report)[0]).toBe('verdict');
-    expect(report).toMatchObject({
-      verdict: 'ok',
-      documents: { status: 'unclear', message: expect.stringContaining('Conectado') },
-      account: { status: 'ok' },
-      writes: { status: 'ok' },
-      archive: { status: 'ok' },
-      downloads: { status: 'not_configured' },
-      views: { status: 'ok', message: expect.stringContaining('DFE_APPS=auto') },
-      event_template: { status: 'ok' },
-      warnings: [],
-    });
-    expect(text).toMatch(/^✓ Everything that is needed works\. What is marked with \? cannot be judged/);
-  });
+/** The address of a service that is not there. */
+const nowhere = async () => `http://127.0.0.1:${await freePort()}`;
+const inFile = () => {
+  writeFileSync(join(folder.path, 'a-file'), '');
+  return { ...working(), DFE_DATA_DIR: join(folder.path, 'a-file', 'data') };
+};
+const says = (words: string) => ({ status: 'failed', message: expect.stringContaining(words) });
+const notConfigured = (words: string) => ({ ...says(words), status: 'not_configured' });
 
+type Settings = Readonly<Record<string, string>>;
+
+it.each<[what: string, env: () => Settings | Promise<Settings>, report: object, ...text: RegExp[]]>([
+  [
+    'everything that is needed, which works',
+    working,
+    {
+      ...{ verdict: 'ok', documents: { status: 'unclear', message: expect.stringContaining('Conectado') } },
+      ...{ account: { status: 'ok' }, writes: { status: 'ok' }, archive: { status: 'ok' } },
+      ...{ downloads: { status: 'not_configured' }, event_template: { status: 'ok' }, warnings: [] },
+      views: { status: 'ok', message: expect.stringContaining('DFE_APPS=auto') },
+    },
+    /^✓ Everything that is needed works\. What is marked with \? cannot be judged/,
+  ],
+  [
+    'nothing configured, and what to set',
+    () => ({}),
+    {
+      verdict: 'failed',
+      documents: notConfigured('DFE_URL, DFE_USER, DFE_PASSWORD'),
+      account: notConfigured('DFE_ACCOUNT_URL;'),
+    },
+    /^✗ There is something to fix: Documents service\.\n/,
+    /^✗ Documents service: not configured.* Run docfiscal-mcp setup /m,
+    /^– Account service: not configured/m,
+  ],
+  [
+    'a documents service that is not there, without its query',
+    async () => ({ ...working(), DFE_URL: await nowhere() }),
+    {
+      ...{ verdict: 'failed', account: { status: 'ok' } },
+      documents: { status: 'failed', message: expect.not.stringMatching(/usuario|senha|\?/) },
+    },
+  ],
+  ['a data folder inside a file', inFile, { verdict: 'failed', writes: { status: 'failed' } }],
+  [
+    'a data folder inside a file, which is not needed read-only',
+    () => ({ ...inFile(), DFE_READ_ONLY: 'true' }),
+    { writes: { message: expect.stringContaining('read-only') } },
+  ],
+  [
+    'a database that is not reached, without its password',
+    async () => ({
+      ...working(),
+      DFE_DATABASE_URL: `postgresql://fiscal:hush-hush@${(await nowhere()).slice(7)}/dfe`,
+    }),
+    {
+      ...{ verdict: 'failed', archive: says('DFE_DATABASE_URL') },
+      settings: expect.arrayContaining([{ variable: 'DFE_ARCHIVE', source: 'default', value: 'database' }]),
+    },
+  ],
+  [
+    'an event template that fits nothing',
+    () => ({ ...working(), DFE_EVENT_TEMPLATE: 'no key in here' }),
+    { verdict: 'failed', event_template: says('DFE_EVENT_TEMPLATE') },
+  ],
+])('reports %s', async (_, env, expected, ...lines) => {
+  const examined = await doctor(await env());
+  const { report, text } = examined;
+  expect(Object.keys(report)[0]).toBe('verdict');
+  expect(report).toMatchObject(expected);
+  expect(JSON.stringify(examined)).not.toContain('hush-hush');
+  for (const line of lines) expect(text).toMatch(line);
+});
+
+describe('a verdict', () => {
   it.each([
     ['2027-01-22T12:00:00Z', 113, /^✓ Dates of the law looked up on .* \(60 days ago\)\.$/m],
     [
@@ -66,21 +123,6 @@ describe('a verdict', () => {
     expect(text).toMatch(new RegExp(`✓ Official tables: .*cClassTrib of .*\\(${age} days ago\\)`));
     expect(text).toMatch(line);
     expect(report.verdict).toBe('ok');
-  });
-
-  it('is bad where nothing is configured, and says what to set', async () => {
-    const { report, text } = await doctor({});
-    expect(report).toMatchObject({
-      verdict: 'failed',
-      documents: {
-        status: 'not_configured',
-        message: expect.stringContaining('DFE_URL, DFE_USER, DFE_PASSWORD'),
-      },
-      account: { status: 'not_configured', message: expect.stringContaining('DFE_ACCOUNT_URL;') },
-    });
-    expect(text).toMatch(/^✗ There is something to fix: Documents service\.\n/);
-    expect(text).toMatch(/^✗ Documents service: not configured.* Run docfiscal-mcp setup /m);
-    expect(text).toMatch(/^– Account service: not configured/m);
   });
 
   it.each<Record<string, string>>([
@@ -150,14 +192,6 @@ describe('the documents service', () => {
     expect(text).not.toMatch(/^✓ Everything.* is fine|\u202e/m);
   });
 
-  it('that is not there fails', async () => {
-    const { report } = await doctor({ ...working(), DFE_URL: `http://127.0.0.1:${await freePort()}` });
-    expect(report).toMatchObject({
-      ...{ verdict: 'failed', documents: { status: 'failed' }, account: { status: 'ok' } },
-    });
-    expect(report.documents.message).not.toMatch(/usuario|senha|\?/);
-  });
-
   it('needs a password file that can be read', async () => {
     const { DFE_PASSWORD: password = '', ...env } = working();
     const file = join(folder.path, 'password');
@@ -166,8 +200,7 @@ describe('the documents service', () => {
       verdict: 'failed',
       documents: { status: 'failed', message: expect.stringContaining('ENOENT') },
     });
-    const url = `http://127.0.0.1:${await freePort()}`;
-    const both = await doctor({ ...env, DFE_PASSWORD_FILE: file, DFE_URL: url });
+    const both = await doctor({ ...env, DFE_PASSWORD_FILE: file, DFE_URL: await nowhere() });
     expect(both.report.documents.message).toMatch(/ECONNREFUSED.*ENOENT/);
     writeFileSync(file, `${password}\n`, { mode: 0o600 });
     expect((await doctor({ ...env, DFE_PASSWORD_FILE: file })).report.verdict).toBe('ok');
@@ -199,14 +232,6 @@ describe('the documents service', () => {
 });
 
 describe('what is written down', () => {
-  it('fails in a data folder that cannot be one, and is needed by no one who only reads', async () => {
-    const file = join(folder.path, 'a-file');
-    writeFileSync(file, '');
-    const env = { ...working(), DFE_DATA_DIR: join(file, 'data') };
-    expect((await doctor(env)).report).toMatchObject({ verdict: 'failed', writes: { status: 'failed' } });
-    expect((await doctor({ ...env, DFE_READ_ONLY: 'true' })).report.writes.message).toContain('read-only');
-  });
-
   it.skipIf(process.platform === 'win32').each([
     [0o755, true],
     [0o750, true],
@@ -251,21 +276,6 @@ describe('the archive', () => {
     });
     expect(text).toMatch(/^✗ There is something to fix: Archive\./);
   });
-
-  it('in a database that is not reached fails, without telling its password', async () => {
-    const address = `postgresql://fiscal:hush-hush@127.0.0.1:${await freePort()}/dfe`;
-    const examined = await doctor({ ...working(), DFE_DATABASE_URL: address });
-    expect(examined.report).toMatchObject({
-      verdict: 'failed',
-      archive: { status: 'failed', message: expect.stringContaining('DFE_DATABASE_URL') },
-    });
-    expect(examined.report.settings).toContainEqual({
-      variable: 'DFE_ARCHIVE',
-      source: 'default',
-      value: 'database',
-    });
-    expect(JSON.stringify(examined)).not.toContain('hush-hush');
-  });
 });
 
 describe('the download folder', () => {
@@ -295,60 +305,42 @@ describe("the user's own files", () => {
   const note = authorisedNote({ number: 1 });
   const broken = Buffer.from('PK\u0003\u0004 and nothing of a ZIP behind it');
   const page = '<html><body>Entrar</body></html>';
-  const put = (contents: Readonly<Record<string, string | Buffer>>) => {
-    const path = join(folder.path, 'notes');
-    mkdirSync(path);
-    for (const [name, content] of Object.entries(contents)) writeFileSync(join(path, name), content);
-    return { ...working(), DFE_FILES: path };
+  const good = { '1.xml': note };
+  const put = (name: string, contents: Readonly<Record<string, string | Buffer>>) => {
+    mkdirSync(join(folder.path, name));
+    for (const [file, content] of Object.entries(contents))
+      writeFileSync(join(folder.path, name, file), content);
+    return join(folder.path, name);
   };
+  const two = /^✓ Your files: 2 files read, 1 document /m;
 
-  it.each<[string, Record<string, string | Buffer>, RegExp[]]>([
-    ['a broken ZIP', { 'lote.zip': broken }, [/^✗ Your files: 1 file read, 0 documents/m, /✗.*lote\.zip/]],
-    ['a page for a ZIP', { 'LOTE.ZIP': page }, [/^✗ Your files:.* 0 documents/m, /✗.*LOTE\.ZIP/]],
-    ['no file', {}, [/^✗ Your files: 0 files read/m, /✗ Your files: ".*notes" is empty.*mounted/]],
-    ['a text', { 'leia-me.txt': 'olá' }, [/^✗ Your files: 1 file read, 0 documents/m, /✓.*leia-me\.txt/]],
-  ])('with %s alone fail, with what was found', async (_name, contents, lines) => {
-    const { report, text } = await doctor(put(contents));
-    expect(report).toMatchObject({ verdict: 'failed', files: { status: 'failed' } });
+  it.each<[verdict: string, contents: Readonly<Record<string, string | Buffer>>, ...lines: RegExp[]]>([
+    ['failed', { 'lote.zip': broken }, /^✗ Your files: 1 file read, 0 documents/m, /✗.*lote\.zip/],
+    ['failed', { 'LOTE.ZIP': page }, /^✗ Your files:.* 0 documents/m, /✗.*LOTE\.ZIP/],
+    ['failed', {}, /^✗ Your files: 0 files read/m, /✗ Your files: ".*notes" is empty.*mounted/],
+    ['failed', { 'leia-me.txt': 'olá' }, /^✗ Your files: 1 file read, 0 documents/m, /✓.*leia-me\.txt/],
+    ['degraded', { ...good, 'lote.zip': broken }, two, /^✗ Your files: .*lote\.zip/m],
+    ['degraded', { ...good, 'lote.zip': 'olá' }, two, /^✗ Your files: .*lote\.zip/m],
+    ['degraded', { ...good, 'LOTE.ZIP': page }, two, /^✗ Your files: .*LOTE\.ZIP/m],
+    ['degraded', { ...good, '2.xml': note.slice(0, 900) }, two, /^✗ Your files: .*2\.xml/m],
+    ['degraded', { ...good, '2.xml': '' }, two, /^✗ Your files: .*2\.xml/m],
+    [
+      'ok',
+      { '1.zip': note, 'leia-me.txt': 'olá', 'danfe.pdf': '%PDF-1.4' },
+      /^✓ Your files: .*leia-me\.txt/m,
+    ],
+  ])('are %s with %o', async (verdict, contents, ...lines) => {
+    const { report, text } = await doctor({ ...working(), DFE_FILES: put('notes', contents) });
+    expect(report.verdict).toBe(verdict);
+    if (verdict === 'failed') expect(report.files.status).toBe('failed');
     for (const line of lines) expect(text).toMatch(line);
   });
 
-  it.each([
-    ['a broken ZIP', 'lote.zip', broken],
-    ['a text named .zip', 'lote.zip', 'olá'],
-    ['a page named .zip', 'LOTE.ZIP', page],
-    ['half a note', '2.xml', note.slice(0, 900)],
-    ['an empty file', '2.xml', ''],
-  ])('with %s among good ones work, and it is told', async (_name, name, content) => {
-    const { report, text } = await doctor(put({ '1.xml': note, [name]: content }));
-    expect(report.verdict).toBe('degraded');
-    expect(text).toMatch(new RegExp(`^✗ Your files: .*${name.replace('.', '[.]')}`, 'm'));
-    expect(text).toMatch(/^✓ Your files: 2 files read, 1 document /m);
-  });
-
-  it('work beside other files, and whatever a note is called', async () => {
-    const { report, text } = await doctor(
-      put({ '1.zip': note, 'leia-me.txt': 'olá', 'danfe.pdf': '%PDF-1.4' }),
-    );
-    expect(report.verdict).toBe('ok');
-    expect(text).toMatch(/^✓ Your files: .*leia-me\.txt/m);
-  });
-
   it('have a folder named in which nothing is, beside one with notes', async () => {
-    const env = put({ '1.xml': note });
-    const other = join(folder.path, 'mounted-elsewhere');
-    mkdirSync(other);
-    const { report, text } = await doctor({ ...env, DFE_FILES: [env.DFE_FILES, other].join(delimiter) });
+    const folders = [put('notes', good), put('mounted-elsewhere', {})];
+    const { report, text } = await doctor({ ...working(), DFE_FILES: folders.join(delimiter) });
     expect(report.verdict).toBe('degraded');
     expect(text).toMatch(/^✗ Your files: ".*mounted-elsewhere" is empty/m);
-  });
-});
-
-it('an event template that fits nothing fails', async () => {
-  const { report } = await doctor({ ...working(), DFE_EVENT_TEMPLATE: 'no key in here' });
-  expect(report).toMatchObject({
-    verdict: 'failed',
-    event_template: { status: 'failed', message: expect.stringContaining('DFE_EVENT_TEMPLATE') },
   });
 });
 
