@@ -3,6 +3,12 @@ import { StdioClientTransport as CurrentTransport } from '@modelcontextprotocol/
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import type {
+  JsonSchemaType,
+  JsonSchemaValidator,
+  JsonSchemaValidatorResult,
+} from '@modelcontextprotocol/sdk/validation';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { cleanEnvironment, program } from './built-program.ts';
 
 /** The clients inside hosts: the SDK's first line, and its current one in both eras of the protocol. */
@@ -97,18 +103,34 @@ const formHandler =
     return { ...(await onForm({ message, requestedSchema })) };
   };
 
+const ajv = new AjvJsonSchemaValidator();
+const compiled = new Map<string, JsonSchemaValidator<unknown>>();
+
+/** The SDK's own check of results, whose schemas are compiled when they are used, and once for all clients. */
+const jsonSchemaValidator = {
+  getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
+    const text = JSON.stringify(schema);
+    return (data) => {
+      const validate = compiled.get(text) ?? ajv.getValidator(schema);
+      compiled.set(text, validate);
+      return validate(data) as JsonSchemaValidatorResult<T>;
+    };
+  },
+};
+
 function makeClient(kind: ClientKind, options: ConnectOptions): FirstClient | CurrentClient {
   const { onForm, hasViews, name = 'test' } = options;
   const information = { name, version: '1' };
   const extensions = hasViews ? { extensions: views } : {};
   if (kind === 'v1') {
     const capabilities = { ...extensions, ...(onForm && { elicitation: {} }) };
-    const client = new FirstClient(information, { capabilities });
+    const client = new FirstClient(information, { capabilities, jsonSchemaValidator });
     if (onForm) client.setRequestHandler(ElicitRequestSchema, formHandler(onForm));
     return client;
   }
   const client = new CurrentClient(information, {
     capabilities: { ...extensions, ...(onForm && { elicitation: { form: {} } }) },
+    jsonSchemaValidator,
     ...(kind === 'v2 modern' && { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
   });
   if (onForm) client.setRequestHandler('elicitation/create', formHandler(onForm));
