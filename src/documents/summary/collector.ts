@@ -41,15 +41,13 @@ export class Collector {
     this.#beginRecords(next);
     for (const [name, leaf] of next.attributes) {
       const value = attributes[name];
-      if (value !== undefined && !this.#isTaken(leaf)) this.#store(leaf, value);
+      if (value !== undefined) this.#store(leaf, value);
     }
     return undefined;
   }
 
   text(piece: string): void {
-    if (this.#node?.leaf === undefined) return;
-    if (this.#text === '') this.#text = piece;
-    else if (this.#text.length < LONGEST_READ) this.#text += piece;
+    if (this.#node?.leaf !== undefined && this.#text.length < LONGEST_READ) this.#text += piece;
   }
 
   field(name: string, text: string): true {
@@ -57,8 +55,7 @@ export class Collector {
     if (next === undefined) return true;
     this.#text = '';
     this.#beginRecords(next);
-    const { leaf } = next;
-    if (leaf !== undefined && !this.#isTaken(leaf)) this.#store(leaf, text);
+    if (next.leaf !== undefined) this.#store(next.leaf, text);
     return true;
   }
 
@@ -67,8 +64,7 @@ export class Collector {
       this.#isSkipped = false;
       return;
     }
-    const leaf = this.#node?.leaf;
-    if (leaf !== undefined && !this.#isTaken(leaf)) this.#store(leaf, this.#text);
+    if (this.#node?.leaf !== undefined) this.#store(this.#node.leaf, this.#text);
     this.#text = '';
     this.#node = this.#path.pop();
     this.complete = this.#node === undefined;
@@ -90,16 +86,13 @@ export class Collector {
     }
   }
 
-  /** Whether the current record has this field already, or no record has begun. */
-  #isTaken({ group, bit }: Leaf): boolean {
-    return ((this.#taken[group] ?? -1) & bit) !== 0;
-  }
-
   #store({ group, field, bit, limit }: Leaf, text: string): void {
     const record = this.#current[group];
+    const taken = this.#taken[group] ?? 0;
+    if (record === undefined || (taken & bit) !== 0) return;
     const value = cleanText(text, limit);
-    if (record === undefined || value === '') return;
-    this.#taken[group] = (this.#taken[group] ?? 0) | bit;
+    if (value === '') return;
+    this.#taken[group] = taken | bit;
     record[field] = value;
   }
 }
