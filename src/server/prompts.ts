@@ -1,29 +1,16 @@
-import { completable, type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { everyArea } from '../archive/references.ts';
-import type { Company } from '../company/company.ts';
 import type { CompanyResolver } from '../company/company-resolver.ts';
 import { failureWords, Unfulfilled } from '../company/failures.ts';
-import {
-  addDays,
-  addMonths,
-  dayInZone,
-  firstDay,
-  isDay,
-  lastDay,
-  monthOf,
-  type Period,
-  periodBefore,
-} from '../documents/days.ts';
+import { addDays, firstDay, isDay, lastDay, monthOf, type Period, periodBefore } from '../documents/days.ts';
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../documents/identity/keys.ts';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../documents/untrusted.ts';
+import type { Translator } from '../messages/index.ts';
 import { dayFormat, type Language, wordsOf } from '../messages/message.ts';
-import { daysOfName, isoDay, periodNameIn, periodWords } from '../tools/shared/period.ts';
-
-const promptArguments = ['period', 'cnpj', 'key', 'supplier'] as const;
-
-export type PromptArgument = (typeof promptArguments)[number];
+import { daysOfName, isoDay, periodNameIn } from '../tools/shared/period.ts';
+import { argumentFields, type PromptArgument, todayOf } from './prompt-arguments.ts';
 
 const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
 
@@ -277,74 +264,6 @@ async function recipe(name: PromptName, values: PromptValues, language: Language
   ].join('\n');
 }
 
-/** Today by a company's clock, or by the default one until a company is open. */
-const todayOf = (company: Company | undefined) =>
-  dayInZone(company?.settings.timeZone ?? 'America/Sao_Paulo', company?.now() ?? Date.now());
-
-const MOST_SUGGESTIONS = 100;
-
-/** Values of an argument known locally, latest first. */
-const known: Readonly<
-  Record<PromptArgument, (resolver: CompanyResolver, typed: string) => Promise<readonly string[]>>
-> = {
-  async period(resolver) {
-    const month = monthOf(todayOf(resolver.inUse()[0]));
-    // Thirteen, so that the same month of last year is among them.
-    return [...periodWords, ...Array.from({ length: 13 }, (_, back) => addMonths(month, -back))];
-  },
-  async cnpj(resolver) {
-    const kept = await Promise.all(
-      resolver.inUse().map(async ({ allows, archive }) => {
-        const { held } = await (await archive()).info();
-        return held.map(({ company }) => company).filter((one) => one !== '' && allows(one));
-      }),
-    );
-    return [...resolver.companies, ...kept.flat()];
-  },
-  async key(resolver) {
-    return resolver
-      .seen()
-      .flatMap((one) => (one.document === 'nfse' ? [] : [one.key]))
-      .toReversed();
-  },
-  async supplier(resolver, typed) {
-    const open = /\p{L}{2}/u.test(typed) ? resolver.inUse() : [];
-    const named = await Promise.all(
-      open.map(async ({ archive }) => (await archive()).parties(typed, 'counterparty')),
-    );
-    const issuers = resolver
-      .seen()
-      .map((one) => (one.document === 'nfse' ? one.issuer_cnpj : one.key.slice(6, 20)));
-    return [...named.flat().map(({ name }) => oneLine(name)), ...issuers.toReversed()];
-  },
-};
-
-/**
- * Completes a prompt's argument from local data, without calling a service. An unusable archive yields nothing; the
- * next question reports it.
- */
-async function suggest(argument: PromptArgument, typed: string, resolver: CompanyResolver) {
-  const values = await known[argument](resolver, typed.trim()).catch((): string[] => []);
-  const wanted = typed.trim().toLowerCase();
-  // The archive finds suppliers by parts of their names.
-  const isFound = argument === 'supplier' && /\p{L}{2}/u.test(wanted);
-  const fitting = [...new Set(values)].filter((one) => isFound || one.toLowerCase().startsWith(wanted));
-  return fitting.slice(0, MOST_SUGGESTIONS);
-}
-
-const LONGEST_VALUE = 300;
-
-/** Schemas of the arguments of all prompts, with completion, as required and as optional. */
-function argumentFields(resolver: CompanyResolver) {
-  const fields = promptArguments.map((argument) => {
-    const description = resolver.translator.say(`prompt_argument.${argument}`);
-    const text = z.string().max(LONGEST_VALUE).describe(description);
-    const required = completable(text, (typed) => suggest(argument, typed ?? '', resolver));
-    return [argument, { required, optional: required.optional() }] as const;
-  });
-  return new Map(fields);
-}
-
 /** With several companies the prompt must name one, unless it is about none. */
 function todayFor(company: string | undefined, name: PromptName, resolver: CompanyResolver) {
   try {
@@ -355,6 +274,25 @@ function todayFor(company: string | undefined, name: PromptName, resolver: Compa
   }
 }
 
+/** Title, description and arguments of every prompt. */
+function describePrompts(resolver: CompanyResolver) {
+  const { say } = resolver.translator;
+  const fields = argumentFields(resolver);
+  return (Object.keys(prompts) as PromptName[]).map((name) => {
+    const { takes, required } = prompts[name];
+    const taken = takes.map((one) => [one, fields.get(one)?.[one === required ? 'required' : 'optional']]);
+    const info = {
+      title: say(`prompt.${name}.title`),
+      description: say(`prompt.${name}.about`),
+      argsSchema: z.object(Object.fromEntries(taken)),
+    };
+    return [name, info] as const;
+  });
+}
+
+/** By a company's translator: over HTTP a server is created per request, and schemas take most of its time. */
+const described = new WeakMap<Translator, ReturnType<typeof describePrompts>>();
+
 /** Registers the prompts whose tools are available; their texts load on request. */
 export function registerPrompts(
   server: McpServer,
@@ -362,16 +300,11 @@ export function registerPrompts(
   tools: ReadonlySet<string>,
 ): void {
   const { say, language } = resolver.translator;
-  const fields = argumentFields(resolver);
-  for (const name of Object.keys(prompts) as PromptName[]) {
-    const { takes, required, tools: called } = prompts[name];
+  const all = described.get(resolver.translator) ?? describePrompts(resolver);
+  described.set(resolver.translator, all);
+  for (const [name, info] of all) {
+    const { required, tools: called } = prompts[name];
     if (!called.every((tool) => tools.has(tool))) continue;
-    const taken = takes.map((one) => [one, fields.get(one)?.[one === required ? 'required' : 'optional']]);
-    const info = {
-      title: say(`prompt.${name}.title`),
-      description: say(`prompt.${name}.about`),
-      argsSchema: z.object(Object.fromEntries(taken)),
-    };
     const refuse = (words: string): never => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
     };
