@@ -31,28 +31,6 @@ beforeEach(async () => {
 });
 afterEach(() => archive.close());
 
-it('cached sums of each month are refilled in a transaction of their own', async () => {
-  const months: number[] = [];
-  const write: Connections['write'] = (company, work) =>
-    archive.write(company, async (session) => {
-      const summed = () => session.db.selectFrom('summed_months').select('month').execute();
-      const before = (await summed()).length;
-      const result = await work(session);
-      months.push((await summed()).length - before);
-      return result;
-    });
-  const expected = [
-    ['2026-01', '1'],
-    ['2026-02', '1'],
-  ];
-  expect(await countsIn({ ...archive, write })).toEqual(expected);
-  expect(months.length).toBeGreaterThan(1);
-  expect(new Set(months)).toEqual(new Set([1]));
-  months.length = 0;
-  expect(await countsIn({ ...archive, write })).toEqual(expected);
-  expect(months).toEqual([]);
-});
-
 it('a question is answered from documents where writers keep its sums stale', async () => {
   let number = 2;
   const write: Connections['write'] = async (company, work) => {

@@ -85,14 +85,6 @@ describe.skipIf(findPostgres() === undefined)('tenants in one PostgreSQL databas
         const attempt = client.query("update documents set tenant = 'horizonte' where tenant = 'aurora'");
         await expect(attempt).rejects.toMatchObject({ code: '42501' });
       }));
-
-    it('get their wall where an earlier version of the program left none', async () => {
-      await asking(url, (client) =>
-        client.query('alter table documents no force row level security; drop policy of_tenant on documents'),
-      );
-      await (await openFor(url, 'aurora')).close();
-      await asking(url, async (client) => expect(await tenantsSeen(client)).toEqual([]));
-    });
   });
 
   it('share the connections of their process, which are few', async () => {

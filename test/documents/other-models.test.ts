@@ -73,6 +73,9 @@ it.each([
   ['<procEventoNFCom><eventoNFCom/></procEventoNFCom>', 'NFCom event'],
   ['<nfseViaProc><NFSeVia/></nfseViaProc>', 'NFS-e Via'],
   ['<GTVeProc><GTVe/></GTVeProc>', 'GTV-e'],
+  ['<mdfeProc><a><b>1</b></a></mdfeProc>', 'MDF-e'],
+  ['<tbnfd><a><b>1</b></a></tbnfd>', 'NFS-e SmarAPD'],
+  ['<NFS-e><NFe><infNFe/></NFe></NFS-e>', 'NFS-e Infisc'],
   // Its CNPJ is the recipient's, unlike that of a resNFe by itself.
   ['<envDPEC><infDPEC><resNFe><chNFe>1</chNFe><CNPJ>1</CNPJ></resNFe></infDPEC></envDPEC>', 'NF-e DPEC'],
 ])('%s is named and no more', (xml, family) => {
@@ -82,6 +85,7 @@ it.each([
 });
 
 it('what is broken in one is left out, not guessed', () => {
+  expect(unreadIn('<resNFe><vNF>1.00</vNF></resNFe>')).toMatchObject([{ reason: 'no identity' }]);
   const issuer = '<emit><CNPJ>11222333000181</CNPJ></emit>';
   const broken = (more: string) =>
     unreadIn(`<NFCom><infNFCom Id="NFCom12"><ide><dhEmi>ontem</dhEmi></ide>${more}</infNFCom></NFCom>`)[0];

@@ -30,48 +30,6 @@ function reasonFor(text: string): XmlErrorReason | 'none' {
 }
 
 describe('reading', () => {
-  it('stops at the end of the root and says how much it used, wherever the text is cut', () => {
-    const first = '<?xml version="1.0"?>\r\n<a><b>1</b></a\r\n>';
-    const text = `${first}\r\n<?xml version="1.0"?><c/>`;
-    for (let cut = 1; cut < text.length; cut++) {
-      const reader = createXmlReader(recordEvents().events);
-      const used = reader.write(text.slice(0, cut));
-      expect(used).toBe(Math.min(cut, first.length));
-      expect(reader.rootClosed).toBe(cut >= first.length);
-      const more = reader.write(text.slice(used));
-      expect(used + more).toBe(first.length);
-      expect(reader.write('anything')).toBe(0);
-      reader.end();
-    }
-  });
-
-  it('says where an element begins and ends, wherever the text is cut', () => {
-    const inner = '<n:b x=\'>\' y="a"\r\n>\u{1F600}</n:b >';
-    const before = '<c>of another text</c>';
-    const text = `${before}\ufeff<?xml version="1.0"?><a>\r\n${inner}<d/></a>\n<!-- c --><a>${inner}<d/></a>\n`;
-    for (let cut = before.length; cut < text.length; cut++) {
-      const found: string[] = [];
-      let start = -1;
-      const documents = new XmlSequence(
-        {
-          open(name) {
-            if (name === 'b') start = documents.tagStart;
-            if (name === 'd') found.push(text.slice(documents.tagStart, documents.position));
-          },
-          text() {},
-          close(name) {
-            if (name === 'b') found.push(text.slice(start, documents.position));
-          },
-        },
-        before.length,
-      );
-      documents.write(text.slice(before.length, cut));
-      documents.write(text.slice(cut));
-      expect(documents.end()).toBe(2);
-      expect(found).toEqual([inner, '<d/>', inner, '<d/>']);
-    }
-  });
-
   it('checks the content of a skipped element and reports its end alone, wherever the text is cut', () => {
     const text = '<a>1<b x="2">3<c>4</c>&amp;<e>6</e><![CDATA[7]]><f/></b>8<b>9</b><d>5</d></a>';
     for (let cut = 0; cut <= text.length; cut++) {
@@ -115,18 +73,6 @@ describe('reading', () => {
       [undefined, '2', '3', undefined],
       [undefined, undefined, undefined, undefined],
     ]);
-  });
-
-  it('lets an error of the consumer through as it is', () => {
-    const mine = new Error('mine');
-    const reader = createXmlReader({
-      open() {
-        throw mine;
-      },
-      text() {},
-      close() {},
-    });
-    expect(() => reader.write('<a/>')).toThrow(mine);
   });
 });
 

@@ -36,31 +36,18 @@ describe('a ZIP of XML files', () => {
   });
 
   it('finds names for what has no key, for events and for what comes twice', async () => {
-    const service = {
-      kind: 'nfse',
-      number: '77',
-      issued_at: '2026-11-05T08:00:00',
-      issuer: { id: '58716523000119' },
-    } as const;
-    const entries = await zipped([
-      summaryOf(service),
-      summaryOf({ kind: 'event', key, event: { code: '110111', sequence: '1' } }),
-      summaryOf({ key }),
-      summaryOf({ key }),
-      summaryOf({ key: '../../etc/passwd' }),
-      summaryOf(),
-      summaryOf({ kind: 'event' }),
-    ]);
-    expect(entries.map(({ name }) => name)).toEqual([
-      '58716523000119-77-2026-11-05.xml',
-      `${key}-110111-1.xml`,
-      `${key}.xml`,
-      `${key}_2.xml`,
-      '______etc_passwd.xml',
-      'nfe.xml',
-      'event.xml',
-      'manifest.csv',
-    ]);
+    const issued = { number: '77', issued_at: '2026-11-05T08:00:00', issuer: { id: '58716523000119' } };
+    const names: (readonly [Partial<DocumentSummary>, string])[] = [
+      [{ kind: 'nfse', ...issued }, '58716523000119-77-2026-11-05.xml'],
+      [{ kind: 'event', key, event: { code: '110111', sequence: '1' } }, `${key}-110111-1.xml`],
+      [{ key }, `${key}.xml`],
+      [{ key }, `${key}_2.xml`],
+      [{ key: '../../etc/passwd' }, '______etc_passwd.xml'],
+      [{}, 'nfe.xml'],
+      [{ kind: 'event' }, 'event.xml'],
+    ];
+    const entries = await zipped(names.map(([parts]) => summaryOf(parts)));
+    expect(entries.map(({ name }) => name)).toEqual([...names.map(([, name]) => name), 'manifest.csv']);
   });
 
   it.each(isLong ? ['more than 65,535'] : [])('holds %s files', async () => {

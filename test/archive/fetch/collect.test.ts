@@ -42,22 +42,16 @@ interface Service {
 function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1 }: Service) {
   const asked: Asked[] = [];
   const stored: { days: Period; count: number }[] = [];
-  let now = 0;
-  let most = 0;
   const options: CollectionOptions<Arrival> = {
     async fetch(window, signal) {
       const { from, to } = window;
       const hours = Math.round((Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 3_600_000);
       const one = { window, days: daysOf(daysWith(window)), hours };
       asked.push(one);
-      now += 1;
-      most = Math.max(most, now);
       try {
         await wait(takes(one), undefined, { signal });
       } catch {
         throw new Cancelled(call);
-      } finally {
-        now -= 1;
       }
       const error = fails(one);
       if (error !== undefined) throw error;
@@ -74,7 +68,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
     onProgress: () => undefined,
   };
   const storedDays = () => stored.flatMap(({ days }) => daysOf(days)).sort();
-  return { options, asked, stored, storedDays, most: () => most };
+  return { options, asked, stored, storedDays };
 }
 
 afterEach(() => {
@@ -96,12 +90,6 @@ describe('a collection', () => {
     expect(storedDays()).toEqual(daysOf(november));
     expect(asked.flatMap(({ days }) => days).sort()).toEqual(daysOf(november));
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(60);
-  });
-
-  it.each([1, 2, 4, 7])('has %i calls under way and never more', async (concurrency) => {
-    const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
-    await collect([november], { ...options, concurrency });
-    expect(most()).toBe(concurrency);
   });
 
   it('takes fewer days at once when they hold much', async () => {

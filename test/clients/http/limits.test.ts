@@ -167,17 +167,4 @@ describe('concurrency', () => {
     expect(await third).toBe('ok');
     expect(client.waiting).toBe(0);
   });
-
-  it('many calls may share a signal without a warning of the runtime', async () => {
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error): void => void warnings.push(warning);
-    process.on('warning', onWarning);
-    const server = await serve((_, response) => response.end('ok'));
-    const client = clientOf();
-    const { signal } = new AbortController();
-    const calls = Array.from({ length: 40 }, () => client.call(get(server.origin, { signal }), text));
-    await Promise.all(calls);
-    process.off('warning', onWarning);
-    expect(warnings).toEqual([]);
-  });
 });

@@ -26,18 +26,6 @@ async function afterRequest(then: (socket: Socket) => void): Promise<{ url: stri
 }
 
 describe('a write that is sent', () => {
-  it('gives the reply, with a body and without', async () => {
-    const server = await serve((request, response) => response.end(`got ${request.body}`));
-    const headers = { 'content-type': 'application/json' };
-    const call = post(server.origin, { method: 'PUT', body: '{"a":"é"}', headers });
-    expect(await clientOf().call(call, text)).toBe('got {"a":"é"}');
-    expect(await clientOf().call(post(server.origin), text)).toBe('got ');
-    expect(server.received).toMatchObject([
-      { method: 'PUT', body: '{"a":"é"}', headers },
-      { method: 'POST', headers: { 'content-length': '0' } },
-    ]);
-  });
-
   it('once: a 400 says it was not performed even where the words after it never come', async () => {
     const server = await serve((_, response) => response.writeHead(400).write('{"Message":'));
     const client = clientOf({ timeoutSeconds: 30 });
