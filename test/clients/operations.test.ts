@@ -61,11 +61,4 @@ describe('values on the wire', () => {
   ])('writes a time as %s', (time, expected) => {
     expect(wire.time(moment, { ...formats, time })).toBe(expected);
   });
-
-  it('has the service’s words for directions', () => {
-    expect((['inbound', 'outbound'] as const).map(wire.goodsDirection)).toEqual(['Entrada', 'Saída']);
-    expect((['inbound', 'outbound'] as const).map(wire.servicesDirection)).toEqual([
-      ...['Recebidas', 'Emitidas'],
-    ]);
-  });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isRegistered } from '../../src/documents/events/event-history.ts';
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 import { checkAgainstCompany } from '../../src/documents/summary/checks.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
@@ -40,10 +39,7 @@ const prefixed = note().replace(/<(\/?)(?=[a-zA-Z])/g, '<$1n:');
 
 describe('an NF-e', () => {
   it.each<[given: NoteParts | string, expected: object]>([
-    [
-      {},
-      { kind: 'nfe', layout: 'nfe 4.00', key: noteKey, status: 'authorized', number: '123', warnings: [] },
-    ],
+    [{}, { number: '123', warnings: [] }],
     // What is absent is left out and never zero.
     [
       { recipient: '' },
@@ -359,6 +355,13 @@ it.each<[xml: string, expected: object]>([
       `<chCTe>${cteKey}</chCTe><tpEvento>110111</tpEvento><cStat>135</cStat></infEvento></retEventoCTe></retEnvEvento></cteProc>`,
     { key: cteKey, status: 'cancelled', event: { code: '110111' } },
   ],
+  ...Object.entries({
+    134: 'authorized',
+    135: 'authorized',
+    136: 'authorized',
+    133: 'unknown',
+    631: 'unknown',
+  }).map(([code, status]): [string, object] => [ofCte(code), { status }]),
   // Its name is from the schemas where the file gives the code only.
   [ofCte('135', '610110'), { event: { name: 'Prestacao do Servico em Desacordo' } }],
   [ofCte('135'), { event: { name: 'Cancelamento' } }],
@@ -366,18 +369,6 @@ it.each<[xml: string, expected: object]>([
   [ofCte('135', 'constructor'), { event: { name: null } }],
 ])('%s', (xml, expected) => {
   expect(differences(one(xml), expected)).toEqual([]);
-});
-
-it.each([
-  ['134', 'authorized'],
-  ['135', 'authorized'],
-  ['136', 'authorized'],
-  ['133', 'unknown'],
-  ['631', 'unknown'],
-])('an event of a CT-e answered with cStat %s is %s', (status, expected) => {
-  const event = one(ofCte(status));
-  expect(event.status).toBe(expected);
-  expect(isRegistered(event)).toBe(expected === 'authorized');
 });
 
 it('the payer of a simplified CT-e is a party of it', () => {

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { regimeOf } from '../../src/documents/summary/parties.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { differences } from './differences.ts';
 import { one } from './one-document.ts';
+import { sampleText } from './samples.ts';
 
 /** A document of test/samples/nfse, what is changed in it, and what is read then. */
 type Row = readonly [sample: string, changes: Readonly<Record<string, string>>, expected: object];
 
 /** Of an element, named, the text or the markup in its place; of anything else what stands there instead. */
 function changed(sample: string, changes: Row[1]): string {
-  let xml = readFileSync(new URL(`../samples/nfse/${sample}.xml`, import.meta.url), 'utf8');
+  let xml = sampleText(`nfse/${sample}.xml`);
   for (const [part, other] of Object.entries(changes)) {
     const element = new RegExp(`<((?:\\w+:)?${part})(?:\\s[^>]*)?(?:/>|>[^<]*</\\1>)`);
     const [found = part, tag = ''] = (/^\w+$/.test(part) && element.exec(xml)) || [];

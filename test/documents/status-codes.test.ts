@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { meaningOfStatus, statusCodeIn } from '../../src/documents/events/statuses.ts';
 
@@ -40,14 +39,6 @@ it.each([
   ['A135 e 573B'],
 ])('no single status code is found in %j', (message) => {
   expect(statusCodeIn(message)).toBeUndefined();
-});
-
-it('digits of a longer number are no status code', () => {
-  fc.assert(
-    fc.property(fc.stringMatching(/^[0-9]{4,60}$/), (digits) => {
-      expect(statusCodeIn(`Evento ${digits} recebido`)).toBeUndefined();
-    }),
-  );
 });
 
 it('a long message is searched in linear time', () => {

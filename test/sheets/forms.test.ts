@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { note } from '../documents/inline-notes.ts';
+import { sampleText as sample } from '../documents/samples.ts';
 import { dense, drawn } from './drawn.ts';
-
-const sample = (path: string) => readFileSync(new URL(`../samples/${path}`, import.meta.url), 'utf8');
 
 it.each([
   [

@@ -92,16 +92,6 @@ describe('a collection', () => {
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(60);
   });
 
-  it('takes fewer days at once when they hold much', async () => {
-    const busy = (day: string) => day >= '2026-06-01';
-    const { options, asked } = prepare({
-      documents: ({ days }) => days.reduce((sum, day) => sum + (busy(day) ? 500 : 1), 0),
-    });
-    await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
-    const lengths = asked.filter(({ days }) => days.every(busy)).map(({ days }) => days.length);
-    expect(lengths.slice(-100).every((length) => length === 1)).toBe(true);
-  });
-
   it('hands on what could not be read with the days it was in, also of a day that was cut', async () => {
     const { options } = prepare({});
     const unreadable: unknown[] = [];
