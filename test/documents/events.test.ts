@@ -27,63 +27,61 @@ function eventFile(code: string, detail: string, sequence = '1'): string {
     <dhRegEvento>2026-11-10T10:00:05-03:00</dhRegEvento></infEvento></retEvento></procEventoNFe>`;
 }
 
-describe('what an event of the reform says', () => {
-  it.each([
-    ['112110', '<indQuitacao>1</indQuitacao>', { details: { fully_paid: '1' } }],
-    ['211128', '<tpAutor>2</tpAutor><indAceitacao>0</indAceitacao>', { details: { accepted: '0' } }],
-    ['412120', '<indDeferimento>1</indDeferimento>', { details: { granted: '1' } }],
-    ['112150', '<dPrevEntrega>2026-12-01</dPrevEntrega>', { details: { expected_delivery: '2026-12-01' } }],
-    [
-      '110001',
-      '<tpEventoAut>211130</tpEventoAut><nProtEvento>192260000000009</nProtEvento>',
-      { details: { cancelled_code: '211130', cancelled_protocol: '192260000000009' } },
-    ],
-    [
-      '110300',
-      '<nProt>135260000000001</nProt><gPgto idTransacao="E123"><tpMeioPgto>17</tpMeioPgto></gPgto>',
-      { details: { transaction: 'E123' } },
-    ],
-    [
-      '211130',
-      '<gImobilizacao nItem="1"><vIBS>1.00</vIBS><vCBS>9.00</vCBS><gControleEstoque><qImobilizado>2.0000</qImobilizado>' +
-        '<uImobilizado>UN</uImobilizado></gControleEstoque></gImobilizacao>' +
-        '<gImobilizacao nItem="3"><vIBS>0.10</vIBS><vCBS>0.90</vCBS></gImobilizacao>',
-      {
-        items: [
-          { number: '1', ibs: '1.00', cbs: '9.00', quantity: '2.0000', unit: 'UN' },
-          { number: '3', ibs: '0.10', cbs: '0.90' },
-        ],
-      },
-    ],
-    [
-      '211150',
-      '<gCredito nItem="2"><vCredIBS>1.00</vCredIBS><vCredCBS>9.00</vCredCBS></gCredito>',
-      { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
-    ],
-    // Layouts of before v1.40.
-    [
-      '211110',
-      '<gCredPres nItem="2"><vBC>9.00</vBC><gIBS><vCredPres>1.00</vCredPres></gIBS><gCBS><vCredPres>9.00</vCredPres></gCBS></gCredPres>',
-      { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
-    ],
-    [
-      '211120',
-      '<gConsumo nItem="1"><vIBS>1.00</vIBS><gControleEstoque><qConsumo>3.0000</qConsumo><uConsumo>UN</uConsumo></gControleEstoque></gConsumo>',
-      { items: [{ number: '1', ibs: '1.00', quantity: '3.0000', unit: 'UN' }] },
-    ],
-  ])('%s', (code, detail, expected) => {
-    expect(one(eventFile(code, detail))).toMatchObject({
-      kind: 'event',
-      status: 'authorized',
-      event: { code, ...expected },
-    });
+it.each([
+  ['112110', '<indQuitacao>1</indQuitacao>', { details: { fully_paid: '1' } }],
+  ['211128', '<tpAutor>2</tpAutor><indAceitacao>0</indAceitacao>', { details: { accepted: '0' } }],
+  ['412120', '<indDeferimento>1</indDeferimento>', { details: { granted: '1' } }],
+  ['112150', '<dPrevEntrega>2026-12-01</dPrevEntrega>', { details: { expected_delivery: '2026-12-01' } }],
+  [
+    '110001',
+    '<tpEventoAut>211130</tpEventoAut><nProtEvento>192260000000009</nProtEvento>',
+    { details: { cancelled_code: '211130', cancelled_protocol: '192260000000009' } },
+  ],
+  [
+    '110300',
+    '<nProt>135260000000001</nProt><gPgto idTransacao="E123"><tpMeioPgto>17</tpMeioPgto></gPgto>',
+    { details: { transaction: 'E123' } },
+  ],
+  [
+    '211130',
+    '<gImobilizacao nItem="1"><vIBS>1.00</vIBS><vCBS>9.00</vCBS><gControleEstoque><qImobilizado>2.0000</qImobilizado>' +
+      '<uImobilizado>UN</uImobilizado></gControleEstoque></gImobilizacao>' +
+      '<gImobilizacao nItem="3"><vIBS>0.10</vIBS><vCBS>0.90</vCBS></gImobilizacao>',
+    {
+      items: [
+        { number: '1', ibs: '1.00', cbs: '9.00', quantity: '2.0000', unit: 'UN' },
+        { number: '3', ibs: '0.10', cbs: '0.90' },
+      ],
+    },
+  ],
+  [
+    '211150',
+    '<gCredito nItem="2"><vCredIBS>1.00</vCredIBS><vCredCBS>9.00</vCredCBS></gCredito>',
+    { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
+  ],
+  // Layouts of before v1.40.
+  [
+    '211110',
+    '<gCredPres nItem="2"><vBC>9.00</vBC><gIBS><vCredPres>1.00</vCredPres></gIBS><gCBS><vCredPres>9.00</vCredPres></gCBS></gCredPres>',
+    { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
+  ],
+  [
+    '211120',
+    '<gConsumo nItem="1"><vIBS>1.00</vIBS><gControleEstoque><qConsumo>3.0000</qConsumo><uConsumo>UN</uConsumo></gControleEstoque></gConsumo>',
+    { items: [{ number: '1', ibs: '1.00', quantity: '3.0000', unit: 'UN' }] },
+  ],
+])('details of event %s of the reform', (code, detail, expected) => {
+  expect(one(eventFile(code, detail))).toMatchObject({
+    kind: 'event',
+    status: 'authorized',
+    event: { code, ...expected },
   });
+});
 
-  it('is nothing where an event has none of it', () => {
-    const { event } = one(eventFile('110110', '<xCorrecao>outro volume</xCorrecao>'));
-    expect(event).not.toHaveProperty('details');
-    expect(event).not.toHaveProperty('items');
-  });
+it('an event without details has none', () => {
+  const { event } = one(eventFile('110110', '<xCorrecao>outro volume</xCorrecao>'));
+  expect(event).not.toHaveProperty('details');
+  expect(event).not.toHaveProperty('items');
 });
 
 it('is registered by a receipt without its element, as in layout 2.00 of the CT-e', () => {
