@@ -191,7 +191,7 @@ describeIn(placeKinds)('in $name', ({ open }) => {
     });
 
     it.each(['3', '4', '7', '9', '0'])(
-      'with tpRetPisCofins %s it can’t be split, and the answer says so',
+      'with tpRetPisCofins %s it is reported as one amount',
       async (code) => {
         await store(nfse(1, own(code)), nfse(2, own('8')));
         const expected = { ...none, services: '2000.00', irrf: '30.00', inss: '220.00', csll: '46.50' };

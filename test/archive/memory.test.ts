@@ -116,7 +116,7 @@ describeIn(placeKinds)('what is known of documents, in $name, is one truth:', ({
   });
 
   it.each(['issue', 'entry'] as const)(
-    'documents of a direction that was not asked for before are not told as new, by %s',
+    'documents of a direction fetched first are not new, by %s',
     async (by) => {
       const ask = (hour: number, direction?: 'inbound' | 'outbound', ...numbers: number[]) =>
         archive.store(

@@ -149,16 +149,14 @@ describe('rendering', () => {
     expect(problemOf(rendered)).toBe('event_justification_lost');
   });
 
-  it.each(['caixa|evento=210200', 'caixa = 2', 'uma\nduas', 'uma\rduas', 'uma\u2028duas', 'uma|'])(
-    'refuses in a plain layout what would be taken for a separator or a new line: %j',
-    (text) => {
-      const layout = layoutOf('chave={key}|evento={code}|motivo={justification}');
-      const problem = { code: 'event_value', values: { field: 'justification' } };
-      expect(layout.render(refusedWith(text))).toEqual({ ok: false, problem });
-      expect(problemOf(layout.renderBatch([...events, refusedWith(text)]))).toBe('event_value');
-      expect(problemOf(batchesOf([refusedWith(text)], layout, () => 1))).toBe('event_value');
-    },
-  );
+  const separating = ['caixa|evento=210200', 'caixa = 2', 'uma\nduas', 'uma\rduas', 'uma\u2028duas', 'uma|'];
+  it.each(separating)('refuses separators and line ends in a plain layout: %j', (text) => {
+    const layout = layoutOf('chave={key}|evento={code}|motivo={justification}');
+    const problem = { code: 'event_value', values: { field: 'justification' } };
+    expect(layout.render(refusedWith(text))).toEqual({ ok: false, problem });
+    expect(problemOf(layout.renderBatch([...events, refusedWith(text)]))).toBe('event_value');
+    expect(problemOf(batchesOf([refusedWith(text)], layout, () => 1))).toBe('event_value');
+  });
 });
 
 describe('no value breaks out of its field, or it is refused because it can not be written', () => {

@@ -283,14 +283,11 @@ it('a sound reply is understood in every encoding', async () => {
 });
 
 const rows = faults.map(([name, how, read]) => ({ name, how, read }));
-it.each(rows)(
-  'whatever goes wrong with a reply $name is an error of every read, and never a write that was done',
-  async ({ how, read }) => {
-    const client = clientAt(await serve());
-    fault = how;
-    check(await all(client), read, 'unknown');
-  },
-);
+it.each(rows)('$name is an error of every read, and leaves a write unknown', async ({ how, read }) => {
+  const client = clientAt(await serve());
+  fault = how;
+  check(await all(client), read, 'unknown');
+});
 
 it('every status but 2xx refuses reads, and refuses a write only if it was not performed', async () => {
   const client = clientAt(await serve());
@@ -324,15 +321,12 @@ it.each<readonly [string, Fault]>([
       socket.on('close', () => clearInterval(dripping));
     },
   ],
-])(
-  'whatever goes wrong with a reply %s is out of time for every read, and leaves a write unknown',
-  async (_, how) => {
-    const client = clientAt(await serve());
-    fault = how;
-    using time = standStill();
-    const outcomes = all(client);
-    await until(() => requests.length === Object.keys(operations).length);
-    await time.pass(30_000);
-    check(await outcomes, { name: 'TimedOut' }, 'unknown');
-  },
-);
+])('%s times out every read, and leaves a write unknown', async (_, how) => {
+  const client = clientAt(await serve());
+  fault = how;
+  using time = standStill();
+  const outcomes = all(client);
+  await until(() => requests.length === Object.keys(operations).length);
+  await time.pass(30_000);
+  check(await outcomes, { name: 'TimedOut' }, 'unknown');
+});

@@ -98,17 +98,15 @@ describe('settings as flags', () => {
     expect(problemsOf(flag)).toEqual([`unknown option: ${flag}; did you mean ${nearest}?`]);
   });
 
-  it.each(['--password', '--account-api-key', '--account-token', '--account-license-key'])(
-    '%s is none, because others can see it, and its value is not repeated',
-    (flag) => {
-      const variable = `DFE_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
-      for (const argv of [[`${flag}=hunter2`], [flag, 'hunter2']]) {
-        const problems = problemsOf(...argv).join('\n');
-        for (const name of [flag, variable]) expect(problems).toContain(name);
-        expect(problems).not.toContain('hunter2');
-      }
-    },
-  );
+  const secrets = ['--password', '--account-api-key', '--account-token', '--account-license-key'];
+  it.each(secrets)('%s is none, because others can see it, and its value is not repeated', (flag) => {
+    const variable = `DFE_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`;
+    for (const argv of [[`${flag}=hunter2`], [flag, 'hunter2']]) {
+      const problems = problemsOf(...argv).join('\n');
+      for (const name of [flag, variable]) expect(problems).toContain(name);
+      expect(problems).not.toContain('hunter2');
+    }
+  });
 
   it.each([
     [['--cnpj'], '--cnpj needs a value'],

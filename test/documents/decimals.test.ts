@@ -48,12 +48,10 @@ it('decimals are added as by big.js', () => {
   );
 });
 
-it.each(['1e3', '1,50', '1.', '.5', '+1', ' 1', '1 ', 'NaN', '0x10', '1.2.3', '', '1'.repeat(30)])(
-  '%j is no decimal',
-  (text) => {
-    expect(isDecimal(text)).toBe(false);
-  },
-);
+const wrong = ['1e3', '1,50', '1.', '.5', '+1', ' 1', '1 ', 'NaN', '0x10', '1.2.3', '', '1'.repeat(30)];
+it.each(wrong)('%j is no decimal', (text) => {
+  expect(isDecimal(text)).toBe(false);
+});
 
 it('decimals compare by value', () => {
   expect(sameDecimal('10', '10.00')).toBe(true);

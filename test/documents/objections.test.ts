@@ -112,14 +112,11 @@ const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
   ],
 ];
 
-it.each(rows.map(([name, to, ...told]) => ({ name, to, told })))(
-  'against $name on $to',
-  ({ name, to, told }) => {
-    const found = objectionsTo(name, to, now, zone);
-    const expected = told.map((one, i) => (typeof one === 'string' ? { ...found[i], code: one } : one));
-    expect(found).toEqual(expected);
-  },
-);
+it.each(rows.map(([name, to, ...told]) => ({ name, to, told })))('$name on $to', ({ name, to, told }) => {
+  const found = objectionsTo(name, to, now, zone);
+  const expected = told.map((one, i) => (typeof one === 'string' ? { ...found[i], code: one } : one));
+  expect(found).toEqual(expected);
+});
 
 it('conclusive events are given in the order of time, with the day until which they can be corrected', () => {
   const events = [
@@ -205,10 +202,8 @@ describe('a deadline', () => {
       if (value === undefined) expect(found).not.toHaveProperty(name);
   });
 
-  it.each(['', '20/11/2026', '2026-02-30', '2026-11-20T25:00:00-03:00', '2026-13-01', 'agora'])(
-    'is not known from %j, which is no date',
-    (authorizedAt) => {
-      expect(deadlineOf('ciencia', { authorizedAt }, now)).toBeUndefined();
-    },
-  );
+  const undated = ['', '20/11/2026', '2026-02-30', '2026-11-20T25:00:00-03:00', '2026-13-01', 'agora'];
+  it.each(undated)('is not known from %j, which is no date', (authorizedAt) => {
+    expect(deadlineOf('ciencia', { authorizedAt }, now)).toBeUndefined();
+  });
 });

@@ -33,26 +33,23 @@ it.each([
   ['BPe', '63', '<infValorBPe><vBP>90.00</vBP><vPgto>80.00</vPgto></infValorBPe>', 'BP-e', '80.00'],
   // A manifest has no total of its own: that of its cargo is none.
   ['MDFe', '58', '<tot><vCarga>9000.00</vCarga></tot>', 'MDF-e', undefined],
-])(
-  '%s (%s) is named by kind, key, issuer, day and total, alone and processed',
-  (name, model, total, kind, amount) => {
-    const expected = {
-      kind,
-      key: keyOf(model),
-      issuer: '11222333000181',
-      issuer_name: 'COMPANHIA',
-      date: '2026-10-10',
-      total: amount,
-    };
-    const processed = name === 'NFeABI' ? 'NFeABIProc' : `${name.toLowerCase()}Proc`;
-    const alone = note(name, model, total);
-    expect(unreadIn(alone)).toEqual([
-      { root: name, family: kind, reason: 'no known layout', outline: expected },
-    ]);
-    const [inEnvelope] = unreadIn(`<${processed} versao="1.00">${alone}<protX/></${processed}>`);
-    expect(inEnvelope?.outline).toEqual(expected);
-  },
-);
+])('%s (%s) has an outline, alone and processed', (name, model, total, kind, amount) => {
+  const expected = {
+    kind,
+    key: keyOf(model),
+    issuer: '11222333000181',
+    issuer_name: 'COMPANHIA',
+    date: '2026-10-10',
+    total: amount,
+  };
+  const processed = name === 'NFeABI' ? 'NFeABIProc' : `${name.toLowerCase()}Proc`;
+  const alone = note(name, model, total);
+  expect(unreadIn(alone)).toEqual([
+    { root: name, family: kind, reason: 'no known layout', outline: expected },
+  ]);
+  const [inEnvelope] = unreadIn(`<${processed} versao="1.00">${alone}<protX/></${processed}>`);
+  expect(inEnvelope?.outline).toEqual(expected);
+});
 
 it('a CF-e SAT writes its day without dashes', () => {
   const key = '35261011222333000181590001234560000012345671';

@@ -30,8 +30,8 @@ const values: Readonly<Record<string, string>> = {
   },
 };
 
-it.each(routes.map((route) => ({ ...route })))(
-  '$operation answers with all its parameters and the right password, and not without any of them',
+it.each([...routes])(
+  '$operation needs all its parameters and the password',
   async ({ operation, method, parameters }) => {
     const names = Object.keys(parameters);
     const given = { ...values, ...(operation.includes('Integracao') && { tipo: '0' }) };

@@ -13,24 +13,21 @@ it.each([
   ['CSV file', (rows: Source) => csvOf(rows, documentTable(), 'en')],
   ['workbook', (rows: Source) => xlsxOf(rows, documentTable(), 'en')],
   ['ZIP', (rows: Source) => zipOf(rows, 'en')],
-])(
-  'a %s may have no rows, fails with its source, and closes it where it ends early',
-  async (_, contentOf) => {
-    expect(await bytesOf(contentOf([]))).not.toHaveLength(0);
-    const failure = new Error('the service went away');
-    const state = { isOpen: false };
-    async function* source(fail: boolean) {
-      const document = summaryOf({ key: '1' });
-      state.isOpen = true;
-      try {
-        for (let i = 0; i < 3; i++) yield { ...document, summary: document, xml: Buffer.from('<NFe/>') };
-        if (fail) throw failure;
-      } finally {
-        state.isOpen = false;
-      }
+])('a %s may have no rows, fails with its source, and closes it early', async (_, contentOf) => {
+  expect(await bytesOf(contentOf([]))).not.toHaveLength(0);
+  const failure = new Error('the service went away');
+  const state = { isOpen: false };
+  async function* source(fail: boolean) {
+    const document = summaryOf({ key: '1' });
+    state.isOpen = true;
+    try {
+      for (let i = 0; i < 3; i++) yield { ...document, summary: document, xml: Buffer.from('<NFe/>') };
+      if (fail) throw failure;
+    } finally {
+      state.isOpen = false;
     }
-    await expect(bytesOf(contentOf(source(true)))).rejects.toBe(failure);
-    for await (const _chunk of contentOf(source(false))) if (state.isOpen) break;
-    expect(state.isOpen).toBe(false);
-  },
-);
+  }
+  await expect(bytesOf(contentOf(source(true)))).rejects.toBe(failure);
+  for await (const _chunk of contentOf(source(false))) if (state.isOpen) break;
+  expect(state.isOpen).toBe(false);
+});

@@ -113,7 +113,7 @@ describe('a collection', () => {
 
 describe('a window that is too large', () => {
   it.each(Object.entries(errors))(
-    'is cut after %s until it is answered, and a day that fails is missing alone',
+    'is halved after %s, and a failing day is missing alone',
     async (_, error) => {
       const bad = { from: '2026-11-17', to: '2026-11-17' };
       const { options, asked, storedDays } = prepare({
@@ -130,7 +130,7 @@ describe('a window that is too large', () => {
   );
 
   it.each(['2026-11-05', '2024-02-29'])(
-    'is cut down to an hour, without a gap or an overlap: %s',
+    'is halved down to an hour, without gaps or overlaps: %s',
     async (from) => {
       const { options, asked, stored } = prepare({
         fails: ({ hours }) => (hours > 1 ? errors['Refused in the reply']() : undefined),

@@ -73,22 +73,20 @@ it('an unreachable service is reported without the query', async () => {
   }
 });
 
-it.each([CUT, `HTTP/1.1 200 OK\r\n${CHUNK}`, `HTTP/1.1 200 OK\r\nConnection: close\r\n${CHUNK}`])(
-  'a read begins anew with a fresh reply when the body is cut: %j',
-  async (cut) => {
-    const seen: string[] = [];
-    const result = await clientOf().call(get(await answering(cut, WHOLE)), async (reply) => {
-      let all = '';
-      for await (const chunk of reply.body) {
-        all += Buffer.from(chunk).toString();
-        seen.push(all);
-      }
-      return all;
-    });
-    expect(result).toBe('whole');
-    expect(seen).toEqual(['part', 'whole']);
-  },
-);
+const cutReplies = [CUT, `HTTP/1.1 200 OK\r\n${CHUNK}`, `HTTP/1.1 200 OK\r\nConnection: close\r\n${CHUNK}`];
+it.each(cutReplies)('a read is retried from the start when the body is cut: %j', async (cut) => {
+  const seen: string[] = [];
+  const result = await clientOf().call(get(await answering(cut, WHOLE)), async (reply) => {
+    let all = '';
+    for await (const chunk of reply.body) {
+      all += Buffer.from(chunk).toString();
+      seen.push(all);
+    }
+    return all;
+  });
+  expect(result).toBe('whole');
+  expect(seen).toEqual(['part', 'whole']);
+});
 
 it('a truncated body is an error, whatever the reader makes of it', async () => {
   const swallowing = clientOf().call(get(await answering(CUT)), (reply) => text(reply).catch(() => ''));

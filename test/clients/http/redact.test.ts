@@ -188,14 +188,11 @@ describe('the signature of a shared-access address', () => {
   });
 });
 
-it.each(['as a form', 'percent-encoded', 'in JSON'])(
-  'a secret that has an escape in it is found %s',
-  (name) => {
-    const script = '}}*8*!"_&> >.Z+.Ã\\X80!&%';
-    const text = spellings[name]?.(script) ?? '';
-    expect(createRedaction([script]).hide(`antes (${text}) depois`), text).toBe(withheld);
-  },
-);
+it.each(['as a form', 'percent-encoded', 'in JSON'])('a secret with an escape in it is found %s', (name) => {
+  const script = '}}*8*!"_&> >.Z+.Ã\\X80!&%';
+  const text = spellings[name]?.(script) ?? '';
+  expect(createRedaction([script]).hide(`antes (${text}) depois`), text).toBe(withheld);
+});
 
 /** Quadratic work on these would go on for longer than a test may. */
 it.each([

@@ -176,7 +176,7 @@ describe('one document', () => {
 
   const manifest = '<mdfeProc><MDFe><infMDFe Id="MDFe1"><ide><mod>58</mod></ide></infMDFe></MDFe></mdfeProc>';
   it.each([manifest, JSON.stringify(manifest), returned(place(manifest))])(
-    'of an unread model is named',
+    'of an unread model',
     async (text) => {
       const error = { name: 'NotUnderstood', model: 'MDF-e' };
       await expect(readDocument(replyOf(text))).rejects.toMatchObject(error);

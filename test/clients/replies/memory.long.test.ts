@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each(Object.entries(documents))(
-  'a list reply of hundreds of megabytes is read in a process that stays small %s',
+  'a huge list reply is read in bounded memory: %s',
   async (wrapping, number) => {
     const { stdout } = await run(process.execPath, [program, wrapping, String(number)]);
     const { sent, peak, ...read } = JSON.parse(stdout);
