@@ -80,27 +80,30 @@ describe.each([
     listed = [notes[0] ?? '', unread, notes[1] ?? ''];
   });
 
-  it.each(questions)('is named once by %s(%j), and by every later answer, after a restart too', async (tool, args) => {
-    expect((await answer(tool, args)).text.match(/could not be read/g)).toHaveLength(1);
-    const asked = listsAsked();
-    for (const isAfterRestart of [false, true]) {
-      if (isAfterRestart) {
-        await connection.close();
-        await start();
+  it.each(questions)(
+    'is named once by %s(%j), and by every later answer after a restart',
+    async (tool, args) => {
+      expect((await answer(tool, args)).text.match(/could not be read/g)).toHaveLength(1);
+      const asked = listsAsked();
+      for (const isAfterRestart of [false, true]) {
+        if (isAfterRestart) {
+          await connection.close();
+          await start();
+        }
+        for (const [other, question] of questions) {
+          const { structured, text } = await answer(other, question);
+          expect([other, structured.complete]).toEqual([other, false]);
+          expect(structured.unreadable).toHaveLength(count);
+          expect(structured.unreadable).toMatchObject([
+            { place: expect.stringMatching(/./), reason: expect.stringMatching(/./) },
+          ]);
+          expect(text).toContain('1 document could not be read');
+        }
       }
-      for (const [other, question] of questions) {
-        const { structured, text } = await answer(other, question);
-        expect([other, structured.complete]).toEqual([other, false]);
-        expect(structured.unreadable).toHaveLength(count);
-        expect(structured.unreadable).toMatchObject([
-          { place: expect.stringMatching(/./), reason: expect.stringMatching(/./) },
-        ]);
-        expect(text).toContain('1 document could not be read');
-      }
-    }
-    // A list is a question of its own: what a window was answered is another thing than what its days have.
-    expect(listsAsked() - asked).toBe(tool === 'list_documents' ? 0 : 1);
-  });
+      // A list is a question of its own: what a window was answered is another thing than what its days have.
+      expect(listsAsked() - asked).toBe(tool === 'list_documents' ? 0 : 1);
+    },
+  );
 
   it('is named no more once its day was read whole', async () => {
     for (const [tool, args] of questions) await answer(tool, args);
