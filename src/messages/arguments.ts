@@ -240,6 +240,6 @@ export const argumentMessages = {
   ],
   'prompt_argument.supplier': [
     'nome do fornecedor, parte dele ou CNPJ',
-    'supplier: name, part of it, or CNPJ',
+    'name of the supplier, a part of it, or CNPJ',
   ],
 } as const satisfies Record<string, Message>;

@@ -239,8 +239,8 @@ export const commandLineMessages = {
     'asks, tries the connection and writes the configuration of your assistant',
   ],
   'help.command.sandbox': [
-    'o simulador dos dois serviços por HTTP',
-    'the sandbox of both services over HTTP',
+    'o simulador dos dois serviços como servidor HTTP',
+    'the sandbox of both services as an HTTP server',
   ],
   'help.command.doctor': [
     'o que está configurado e de onde veio, o que responde e como corrigir o resto',

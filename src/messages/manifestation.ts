@@ -55,14 +55,14 @@ export const manifestationMessages = {
   ],
 
   // Words for the status codes found in the service's message. Source: docs/fiscal/events.md, status codes.
-  'event_status.registered': ['registrado e vinculado à NF-e', 'registered and linked to the NF-e'],
+  'event_status.registered': ['evento registrado e vinculado à NF-e', 'event registered, linked to the NF-e'],
   'event_status.registered_unlinked': [
-    'registrado, mas não vinculado à NF-e',
-    'registered, not linked to the NF-e',
+    'evento registrado, mas não vinculado à NF-e',
+    'event registered but not linked to the NF-e',
   ],
   'event_status.already_registered': [
-    'evento já registrado para a nota',
-    'event already registered for the note',
+    'este mesmo evento já está registrado para a nota',
+    'this event is already registered for the note',
   ],
   'event_status.batch_processed': ['lote de eventos processado', 'batch of events processed'],
   'event_status.cancelled_late': ['cancelamento fora do prazo', 'cancellation after its deadline'],
@@ -76,15 +76,15 @@ export const manifestationMessages = {
   'event_status.key_check_digit': ['dígito verificador da chave inválido', 'invalid check digit of the key'],
   'event_status.author_tax_id': ['CNPJ ou CPF do autor inválido', 'invalid tax id of the author'],
   'event_status.author_not_recipient': [
-    'o autor não é o destinatário da NF-e',
-    'the author is not the recipient',
+    'o autor do evento não é o destinatário da NF-e',
+    'the event author is not the recipient of the NF-e',
   ],
   'event_status.event_type': ['tipo de evento inválido', 'invalid event type'],
   'event_status.event_schema': ['o evento não atende ao schema', 'the event does not follow its schema'],
   'event_status.event_date': ['data do evento inválida', 'invalid event date'],
   'event_status.sequence_exceeded': [
-    'número de sequência acima do limite',
-    'sequence number above the limit',
+    'número de sequência do evento acima do permitido',
+    'sequence number of the event above the limit',
   ],
   'event_status.justification_missing': ['falta a justificativa', 'the justification is missing'],
   'event_status.already_conclusive': ['já há um evento conclusivo', 'there is a conclusive event already'],
@@ -93,12 +93,12 @@ export const manifestationMessages = {
     'too many requests: wait an hour before trying again',
   ],
   'event_status.download_out_of_time': [
-    'a nota saiu do prazo de download',
-    'the note is past its download period',
+    'a nota não está mais disponível para download',
+    'the note is no longer available for download',
   ],
   'event_status.download_needs_manifestation': [
-    'o download exige manifestação',
-    'the download requires a manifestation',
+    'o download exige manifestação do destinatário',
+    'the download requires a manifestation by the recipient',
   ],
   'event_status.download_void': [
     'NF-e cancelada ou denegada, sem download',
@@ -110,8 +110,8 @@ export const manifestationMessages = {
   'preview.final': ['O que não se desfaz', 'What cannot be undone'],
   'preview.justification': ['Justificativa que será enviada', 'Justification that will be sent'],
   'preview.justification_changed': [
-    'O texto foi ajustado para o que a NF-e aceita (aspas, traços, espaços e quebras de linha simples).',
-    'The text was adapted to what an NF-e event accepts (plain quotes, dashes, spaces and line breaks).',
+    'O texto foi ajustado aos caracteres que a NF-e aceita e será enviado como está acima.',
+    'The text was adapted to the characters that an NF-e event accepts and will be sent as shown above.',
   ],
   'preview.note': [
     'NF-e {number} de {issuer}, emitida em {issued}',
@@ -200,8 +200,8 @@ export const manifestationMessages = {
   // A person's yes or no to a write.
   'confirmation.form_title': ['Confirmo', 'I confirm'],
   'confirmation.form_description': [
-    'Marque para enviar o que está acima.',
-    'Tick to send what is shown above.',
+    'Marque para enviar o que está descrito acima.',
+    'Tick to send what is described above.',
   ],
   'confirmation.how': [
     'Mostre esta prévia à pessoa e pergunte se confirma. Só com o sim dela, chame de novo com os mesmos argumentos e confirmation_token "{token}", que vale uma vez, até {until}.',

@@ -170,12 +170,12 @@ export const problemMessages = {
   ],
   'problem.authorization_alert': [
     'autorizado com alerta do fisco: {found}',
-    'authorised with an alert: {found}',
+    'authorised with an alert of the tax office: {found}',
   ],
   'problem.status_unknown': ['situação desconhecida: {found}', 'unknown status: {found}'],
   'problem.test_environment': [
     'documento de homologação, sem valor fiscal',
-    'test document, no fiscal value',
+    'document of the test environment, without fiscal value',
   ],
   'problem.company_not_in_document': [
     'a empresa {company} não aparece no documento',

@@ -243,8 +243,8 @@ export const upstreamMessages = {
     'Record-keeping fields not sent, which the service may clear or fill in: {fields}.',
   ],
   'preview.excluded': [
-    '{field}: não enviado, {other} o determina',
-    '{field}: not sent, {other} determines it',
+    '{field}: não se envia, porque {other} o determina',
+    '{field}: not sent, because {other} determines it',
   ],
   'replacement.done': [
     'Substituído. O serviço guarda agora: {stored}',

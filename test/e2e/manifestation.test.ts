@@ -152,7 +152,7 @@ describe('the text that is sent', () => {
     const text = await preview('manifest_nfe', args);
     // On a line of its own, which it cannot leave.
     expect(text.split('\n')).toContain(`> ${mended}`);
-    expect(text).toContain('adapted to what an NF-e event accepts');
+    expect(text).toContain('adapted to the characters that an NF-e event accepts');
     await confirmed('manifest_nfe', args);
     expect(sentFor(key).flatMap(eventsOf)).toEqual([{ ChaveNFe: key, TipoEvento: '210240', Motivo: mended }]);
   });

@@ -75,7 +75,7 @@ export const recipeMessages = {
   ],
   'supplier_review.3': [
     'Os itens de maior valor, com preço médio:',
-    'Top items by value, with average price:',
+    'The items of highest value, with average price:',
   ],
   'supplier_review.4': ['Canceladas e denegadas à parte:', 'Cancelled and denied ones apart:'],
   'supplier_review.present': [
@@ -125,8 +125,8 @@ export const recipeMessages = {
   ],
   'freight_review.1': ['Por transportador e tomador:', 'By carrier and payer:'],
   'freight_review.3': [
-    'As notas, com o frete destacado nelas:',
-    'The notes, with the freight shown on them:',
+    'As notas do período, com o frete destacado nelas:',
+    'The notes of the period, with the freight shown on them:',
   ],
   'freight_review.present': [
     'Apresente: transportadores por valor, quem paga (payer), variação, peso do frete sobre as notas, achados com prazo.',
@@ -158,12 +158,12 @@ export const recipeMessages = {
     'Collect the taxes withheld in the documents of {from} to {to}.',
   ],
   'withholdings.1': [
-    'Serviços tomados: o que a empresa reteve:',
-    'Services taken: what the company withheld:',
+    'Serviços tomados, por prestador: o que a empresa reteve:',
+    'Services taken, by provider: what the company withheld:',
   ],
   'withholdings.2': [
-    'Serviços prestados: o que foi retido dela:',
-    'Services rendered: what was withheld from it:',
+    'Serviços prestados, por tomador: o que foi retido da empresa:',
+    'Services rendered, by customer: what was withheld from the company:',
   ],
   'withholdings.3': ['ISS retido nos tomados, por município:', 'ISS withheld on those taken, by city:'],
   'withholdings.4': ['Retenções em NF-e:', 'Withholdings on NF-e:'],
@@ -212,8 +212,8 @@ export const recipeMessages = {
     'Compare the company’s files with what the service has from {from} to {to}.',
   ],
   'files_against_service.1': [
-    'Tudo o que se conhece, consultado agora:',
-    'All that is known, asked for now:',
+    'Tudo o que se conhece, com o serviço consultado agora:',
+    'All that is known, with the service asked now:',
   ],
   'files_against_service.2': [
     'NF-e recebidas; source diz de onde vem cada uma: files (só nos arquivos), service (só no serviço) ou both:',

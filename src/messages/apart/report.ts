@@ -69,14 +69,7 @@ export const reportMessages = {
     '{title}: {count} {count:documento|documentos} com prazo em até 7 dias.',
     '{title}: {count} {count:document|documents} due within 7 days.',
   ],
-  'tasks.finding': [
-    '{count} {count:achado|achados} de erro: {title}.',
-    '{count} {count:finding|findings} of errors: {title}.',
-  ],
-  'tasks.books': [
-    '{count} {count:achado certo|achados certos} na conciliação: {title}.',
-    '{count} certain {count:finding|findings} of the reconciliation: {title}.',
-  ],
+  'tasks.finding': ['{count} {count:achado|achados}: {title}.', '{count} {count:finding|findings}: {title}.'],
   'tasks.missing': [
     'Ler os dias que faltam antes de usar os totais.',
     'Read the missing days before using the totals.',
