@@ -1,12 +1,11 @@
 import { RepliedWithUrl, readers } from '../../src/clients/documents/replies/index.ts';
 import { UpstreamError } from '../../src/clients/errors.ts';
-import { readEventRecords, readKeys, readList, replyOf } from '../clients/replies/reply.ts';
+import { readEventRecords, readKeys, readList, replyOf, wrappings } from '../clients/replies/reply.ts';
 import { accessKeys, nfeXml, pdfBytes } from '../support/documents.ts';
 import type { Random } from './random.ts';
 
 const keys = accessKeys(4);
 const documents = [1, 2, 3].map((number) => nfeXml({ number }));
-const cdata = (text: string) => `<Conteudo><![CDATA[${text}]]></Conteudo>`;
 const record = { ChaveNFe: keys[0], Evento: '210210', Sucesso: 1, Mensagem: '135 - Evento registrado' };
 
 const keyReplies = [
@@ -16,13 +15,7 @@ const keyReplies = [
   `<string>${keys.join(';')}</string>`,
   keys.join('\n'),
 ];
-const documentReplies = [
-  documents.join('\n'),
-  JSON.stringify(documents.join('')),
-  JSON.stringify(documents),
-  `<ret><cStat>100</cStat><retorno>${documents.map(cdata).join('')}</retorno></ret>`,
-  JSON.stringify(`<ret><cStat>100</cStat><retorno>${documents.map(cdata).join('')}</retorno></ret>`),
-];
+const documentReplies = wrappings.map(({ wrap }) => String(wrap(documents)));
 const recordReplies = [
   JSON.stringify(record),
   JSON.stringify([record, record]),

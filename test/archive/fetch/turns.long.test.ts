@@ -34,9 +34,7 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
   const asked = async () => (await requestsAt(sandbox)).map((request) => JSON.stringify(request));
 
   it('fetch a period once, however many ask for it at once: the others wait and read it', async () => {
-    const results = await Promise.all(
-      replicas.map(async (archive) => cover(october, await optionsOf(archive))),
-    );
+    const results = await Promise.all(replicas.map(async (one) => cover(october, await optionsOf(one))));
     const requests = await asked();
     expect(requests.length).toBeGreaterThan(1);
     expect(new Set(requests).size).toBe(requests.length);
