@@ -61,7 +61,7 @@ const wrong: readonly Case[] = [
   query({ from: '1926-11-01', to: '2026-11-03' }, /1926-11-01 to 2026-11-03 has more/, /at most 100 years/),
   list({ from: '2026-11-01', to: '9999-12-31' }, /at most 100 years/),
   query({ min_total: '999999999999999' }, /"min_total": .* below one hundred billion/),
-  query({ min_total: '5', max_total: '4.99' }, 'min_total (5) is greater than max_total (4.99)'),
+  query({ min_total: '5', max_total: '4.99' }, '"min_total" (5) is beyond "max_total" (4.99)'),
   keys({ cnjp: 'x' }, '"cnjp" does not exist here; did you mean "cnpj"', 'list_document_keys'),
   [
     'export_documents',
