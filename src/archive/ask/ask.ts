@@ -51,12 +51,8 @@ function ordering({ tenant, groupBy, orderBy }: Owned<Question>): RawBuilder<unk
       ? sql`(select s.text from descriptions s where s.tenant = ${tenant} and s.id = cast(t.item as bigint))`
       : sql.ref(`t.${name}`);
   const groups = groupBy.filter((one) => one !== orderBy?.by).map(shown);
-  const value = orderBy && shown(orderBy.by);
-  const first = value && [
-    sql`case when ${value} is null then 1 else 0 end`,
-    sql`${value} ${orderBy.descending ? sql`desc` : sql`asc`}`,
-  ];
-  const all = [...(first ?? []), ...groups];
+  const way = orderBy?.descending ? sql`desc` : sql`asc`;
+  const all = [...(orderBy ? [sql`${shown(orderBy.by)} ${way} nulls last`] : []), ...groups];
   return all.length === 0 ? sql`` : sql`order by ${sql.join(all)}`;
 }
 

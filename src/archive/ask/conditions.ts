@@ -208,7 +208,7 @@ export function documentsFound(
   }: { readonly days?: Days; readonly more?: Condition; readonly tables?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> {
   const { filters = {}, itemWords } = selection;
-  const hasItem = sql<boolean>`exists (select 1 from items i where i.tenant = ${selection.tenant} and i.document_id = d.id
+  const hasItem = sql<boolean>`exists (select 1 from items i where i.tenant = p.tenant and i.document_id = p.document_id
     and ${itemCondition(selection)} and ${allOf(itemWords.map((word) => itemHas(word, true)))})`;
   const conditions = [
     isPlaced(selection, days),

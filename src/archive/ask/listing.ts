@@ -125,7 +125,7 @@ async function listDocuments(session: Session, asked: ListQuestion) {
   const way = orderBy.descending ? sql`desc` : sql`asc`;
   const { rows } = await sql<Row & { readonly id: number }>`
     select ${sql.join([sql`d.id`, ...shown])} from ${selected(question)}
-    order by case when ${value} is null then 1 else 0 end, ${value} ${way}, d.id ${way}
+    order by ${value} ${way} nulls last, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
   const { documents: total, left_out } = await takeCensus(db, question);
   const documents = await documentsOf(
