@@ -321,7 +321,10 @@ export const analysisMessages = {
   'verify.status': ['Situação: {status}, em {at}.', 'Status: {status}, as of {at}.'],
   'verify.status_in_file': ['O próprio arquivo diz: {status}.', 'The file itself says: {status}.'],
   'verify.protocol_matches': ['O protocolo é deste conteúdo.', 'The protocol belongs to this content.'],
-  'verify.protocol_differs': ['⚠ O protocolo é de outro conteúdo.', '⚠ The protocol is of other content.'],
+  'verify.protocol_differs': [
+    '⚠ O protocolo é de outro conteúdo.',
+    '⚠ The protocol belongs to other content.',
+  ],
   'verify.key_differs': ['⚠ A chave não confere com o documento.', '⚠ The key does not match the document.'],
   'verify.not_asked': ['O serviço não foi consultado: {reason}', 'The service was not asked: {reason}'],
   'verify.not_one_tick': [

@@ -37,8 +37,8 @@ export const answerMessages = {
     'The file named by DFE_PASSWORD_FILE cannot be read ({code}). Fix the path or the permission.',
   ],
   'failure.download_dir': [
-    'Para salvar arquivos, defina no ambiente do servidor DFE_DOWNLOAD_DIR, a pasta em que são gravados (get_document também os entrega com delivery link ou embed).',
-    'To save files, set DFE_DOWNLOAD_DIR, the folder they are written to, in the server environment (get_document also delivers them by link or embed).',
+    'Para salvar arquivos, defina no ambiente do servidor DFE_DOWNLOAD_DIR, a pasta em que são gravados. Um documento só também vem sem ela, por get_document com delivery link ou embed.',
+    'To save files, set DFE_DOWNLOAD_DIR, the folder they are written to, in the server environment. A single document also comes without it, from get_document with delivery link or embed.',
   ],
   'failure.not_saved': [
     'O arquivo {file} não pôde ser salvo em DFE_DOWNLOAD_DIR ({code}).',
@@ -291,10 +291,13 @@ export const answerMessages = {
   'status.denied': ['denegado', 'denied'],
   'status.no_protocol': ['sem protocolo', 'no protocol'],
   'status.unknown': ['desconhecida', 'unknown'],
-  'memory.status_from': ['Situação conforme {source}, em {at}.', 'Status from {source}, {at}.'],
+  'memory.status_from': [
+    'Situação conforme {source}, consultada em {at}.',
+    'Status from {source}, as of {at}.',
+  ],
   'memory.status_source.document': ['o próprio documento', 'the document itself'],
   'memory.status_source.event': ['um evento do documento', 'an event of the document'],
-  'memory.status_source.service': ['a consulta ao serviço', 'the service'],
+  'memory.status_source.service': ['o serviço', 'the service'],
   'memory.contents': [
     'Esta chave chegou com {count} conteúdos diferentes; este é o mais completo e válido.',
     'This key came with {count} different contents; this is the fullest valid one.',

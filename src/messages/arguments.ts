@@ -10,7 +10,7 @@ export const argumentMessages = {
     '"{name}" não existe aqui{hint} (argumentos: {known})',
     '"{name}" does not exist here{hint} (arguments: {known})',
   ],
-  'argument.elsewhere': ['existe em {tools}', '{tools} has it'],
+  'argument.elsewhere': ['existe em {tools}', 'it exists in {tools}'],
   'argument.problem': ['"{argument}": {words}', '"{argument}": {words}'],
   'argument.format_of_pdf': ['pdf só vale com format: "report"', 'pdf goes with format: "report" only'],
   'argument.format_of_reconcile_files': [

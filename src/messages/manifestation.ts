@@ -65,7 +65,10 @@ export const manifestationMessages = {
     'this event is already registered for the note',
   ],
   'event_status.batch_processed': ['lote de eventos processado', 'batch of events processed'],
-  'event_status.cancelled_late': ['cancelamento fora do prazo', 'cancellation after its deadline'],
+  'event_status.cancelled_late': [
+    'cancelamento homologado fora do prazo',
+    'cancellation accepted after its deadline',
+  ],
   'event_status.out_of_time': ['evento apresentado fora do prazo', 'event presented after its deadline'],
   'event_status.note_authorized': ['NF-e autorizada', 'NF-e authorised'],
   'event_status.note_cancelled': ['NF-e cancelada', 'NF-e cancelled'],
@@ -209,7 +212,7 @@ export const manifestationMessages = {
   ],
   'confirmation.cancel': [
     'O formulário foi fechado sem confirmação: vale como não, e nada foi enviado.',
-    'The form was dismissed without a confirmation: that is a no, and nothing was sent.',
+    'The form was closed without a confirmation: that is a no, and nothing was sent.',
   ],
   'confirmation.decline': ['A pessoa recusou: nada foi enviado.', 'The person declined: nothing was sent.'],
   'confirmation.clock_back': [

@@ -69,7 +69,7 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
   const { documents, left_out, files: count, other_kinds: otherModels } = await archive.files.info();
   const likely = candidates.filter((one) => allows(one.company));
   const companies = likely.map((one) => `${one.company} (${one.documents})`).join(', ');
-  const question = { document: document ?? 'nfe', cnpj: company ?? '…', from: 'last_month' };
+  const question = { document: document ?? 'nfe', cnpj: company ?? '<CNPJ>', from: 'last_month' };
   const opening = sentences(
     hasService && say('holdings.basis'),
     filesSentences(basis, company, documents, context),

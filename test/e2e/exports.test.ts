@@ -423,7 +423,8 @@ describe('the month closing', () => {
       [
         { from: '2024-03', document: ['nfe', 'cte'] },
         /No document that counts in totals in the period.*By supplier: no document in the period/,
-        /^(?!.*NFS-e).*Freight by carrier: no document in the period/,
+        /^(?!.*NFS-e).*No CT-e that the company pays in the period/,
+        /No tax shown in the period/,
       ],
     ] as const) {
       const { text: said } = await page(period);

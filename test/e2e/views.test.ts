@@ -221,6 +221,23 @@ describe('the page of an answer about a period', () => {
     expect(portuguese(none.reasons?.[0])).toMatch(/^O período ainda não começou: hoje é /);
   });
 
+  it('names the last document before an empty period as the last one known, since days between may be unread', async () => {
+    const server = await startConfigured({
+      respond: healthy,
+      hasViews: true,
+      now: () => Date.parse('2026-11-20T12:00:00Z'),
+    });
+    servers.push(server);
+    const october = { document: 'nfe', from: '2026-10-01', to: '2026-10-05' };
+    await withPage(server, 'query_documents', october);
+    const { page } = await withPage(server, 'query_documents', {
+      ...october,
+      from: '2026-11-02',
+      to: '2026-11-03',
+    });
+    expect(page.reasons?.map(portuguese)).toContain('O último que se conhece antes disso é de 05/10/2026.');
+  });
+
   it('says in the heading which days are missing, and that amounts are the least there is, without a comparison', async () => {
     const args = { from: '2026-10', group_by: ['issuer'], compare: 'previous_period' };
     const page = await pageOf(withGap, args);

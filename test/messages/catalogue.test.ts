@@ -122,3 +122,8 @@ describe('filling in', () => {
     expect(fill('{count} {count:grupo|grupos}', { count: String(count) })).toBe(words);
   });
 });
+
+it('a cancellation after its deadline (155) is said to have been accepted', () => {
+  expect(createTranslator('pt-BR').say('event_status.cancelled_late')).toContain('homologado');
+  expect(createTranslator('en').say('event_status.cancelled_late')).toContain('accepted');
+});

@@ -131,7 +131,10 @@ export const pageMessages = {
     'Nos seus arquivos não há. Se há no serviço, eles não dizem.',
     'There is none in your files, which do not say what the service has.',
   ],
-  'empty.nearest': ['O último antes disso é de {day}.', 'The last one before is of {day}.'],
+  'empty.nearest': [
+    'O último que se conhece antes disso é de {day}.',
+    'The last one known before is of {day}.',
+  ],
   'empty.similar': ['Nome parecido: {name}.', 'A similar name: {name}.'],
   'filter.min_total': ['valor mínimo', 'least value'],
   'filter.max_total': ['valor máximo', 'greatest value'],

@@ -24,8 +24,8 @@ export const recipeMessages = {
     'What is wrong: each rule with its count, the most serious findings first:',
   ],
   'step.pending': [
-    'O que espera manifestação, o mais urgente primeiro:',
-    'What awaits manifestation, most urgent first:',
+    'O que espera manifestação hoje, o mais urgente primeiro:',
+    'What awaits manifestation today, most urgent first:',
   ],
   'month_closing.goal': ['Prepare o fechamento de {from} a {to}.', 'Prepare the closing of {from} to {to}.'],
   'month_closing.1': ['O que há no período, por situação:', 'What there is in the period, by status:'],
@@ -112,8 +112,8 @@ export const recipeMessages = {
   'reform_readiness.1': ['Saídas por cClassTrib:', 'Outbound documents by cClassTrib:'],
   'reform_readiness.2': ['Entradas por fornecedor:', 'What comes in, by supplier:'],
   'reform_readiness.present': [
-    'Apresente: parte dos documentos com IBS e CBS; fornecedores sem eles; achados por regra com source e verified_on; próximos passos.',
-    'Present: the share of documents with IBS and CBS; suppliers without them; findings by rule with source and verified_on; next steps.',
+    'Apresente: parte dos documentos com IBS e CBS; fornecedores sem eles; achados das regras sobre IBS, CBS, IS e cClassTrib, com source e verified_on; próximos passos.',
+    'Present: the share of documents with IBS and CBS; suppliers without them; findings of the rules about IBS, CBS, IS and cClassTrib, with source and verified_on; next steps.',
   ],
   'reform_readiness.never': [
     'Ausência de IBS e CBS não é erro antes da data em que passam a ser exigidos: siga as regras, não a memória. Não estime alíquotas.',

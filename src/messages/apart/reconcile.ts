@@ -274,7 +274,10 @@ export const reconcileMessages = {
     '{field}: {ours} in the key, {theirs} beside it',
   ],
   test_document: ['Documento do ambiente de homologação', 'A document of the test environment'],
-  not_a_party: ['{theirs} não é parte do documento ({ours})', '{theirs} is not a party to it ({ours})'],
+  not_a_party: [
+    '{theirs} não é parte do documento ({ours})',
+    '{theirs} is not a party to the document ({ours})',
+  ],
   other_period: [
     'Data {ours} fora do período do arquivo ({theirs})',
     'The day {ours} is outside of the period of the file ({theirs})',

@@ -98,6 +98,11 @@ export const reportMessages = {
   'heading.entries': ['Lançamentos', 'Entries'],
 
   none: ['{table}: nenhum documento no período.', '{table}: no document in the period.'],
+  'freight.none': [
+    'Nenhum CT-e em que a empresa é tomadora no período.',
+    'No CT-e that the company pays in the period.',
+  ],
+  'taxes.none': ['Nenhum tributo destacado no período.', 'No tax shown in the period.'],
   'services.given': [
     'Serviços prestados: {count} NFS-e, {gross}, ISS de {iss}, ISS retido pelo tomador de {withheld}.',
     'Services rendered: {count} NFS-e, {gross}, ISS of {iss}, ISS withheld by the taker of {withheld}.',

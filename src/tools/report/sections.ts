@@ -30,15 +30,22 @@ const largest = { share: true, limit: 25, order_by: '-total' };
 
 const isZero = (amount: unknown): boolean => amount === undefined || /^0(?:\.0+)?$/.test(String(amount));
 
+interface Shape {
+  readonly without?: readonly string[];
+  readonly headings?: Readonly<Record<string, string>>;
+  /** What is said of an empty answer. */
+  readonly none?: string;
+}
+
 /** The groups of an answer as in views, without columns of zeros; a sentence for an empty answer. */
 function sumsTable(
   sums: Sums,
   caption: string,
   voice: ReportVoice,
-  { without = [], headings = {} }: { without?: readonly string[]; headings?: Record<string, string> } = {},
+  { without = [], headings = {}, none = voice.report('none', { table: caption }) }: Shape = {},
 ): Block {
   const [kind] = kindsOf(sums, { ...sums.question, voice });
-  if (sums.documents === 0 || kind === undefined) return voice.report('none', { table: caption });
+  if (sums.documents === 0 || kind === undefined) return none;
   const table = groupTable(kind);
   const hasValue = ({ name, kind: form, place }: Column) =>
     form !== 'money' || place === 'value' || !isZero(table.total?.cells[name]);
@@ -114,7 +121,7 @@ async function cteBlocks(
   const headings = { issuer: report('heading.carrier'), count: kindName('cte') };
   const counted = (some: Sums) => ({ count: some.documents, amount: money(sumOf(some).total ?? '0') });
   return present<Block>(
-    sumsTable(carriers, report('table.freight'), voice, { headings }),
+    sumsTable(carriers, report('table.freight'), voice, { headings, none: report('freight.none') }),
     all.documents > carriers.documents && report('freight.all', counted(all)),
     issued.documents > 0 && report('freight.given', counted(issued)),
   );
@@ -154,14 +161,13 @@ export function taxesSection({ asked: { areas }, sides }: Answers, voice: Report
     column('bought', reais(report('heading.inbound')), 'money', 'below'),
   ];
   const hasFreight = (sides.cte?.inbound.documents ?? 0) > 0;
-  const caption = report('table.taxes');
-  const table = { ...rowsTable(caption, columns, rows), hasHeading: true };
+  const table = { ...rowsTable(report('table.taxes'), columns, rows), hasHeading: true };
   return {
     id: 'taxes',
     title: report('section.taxes'),
     intro: report('taxes.intro'),
     blocks: present<Block>(
-      rows.length === 0 ? report('none', { table: caption }) : table,
+      rows.length === 0 ? report('taxes.none') : table,
       hasFreight && report('taxes.cte_paid'),
     ),
   };
