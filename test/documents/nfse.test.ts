@@ -224,9 +224,14 @@ const byAbrasf: readonly Row[] = [
   inNote('<Competencia>202610Z</Competencia>', { competence: '2026-10' }),
   inNote('<Competencia>10/2026</Competencia>', { competence: '2026-10' }),
   inNote('<Competencia>01/10/2026</Competencia>', { competence: '2026-10-01' }),
+  // Month before year, which no year can be mistaken for.
+  inNote('<Competencia>102012</Competencia>', { competence: '102012' }),
   ...Object.entries({
     '2026-10-06 09:00:00.0 BRT': '2026-10-06T09:00:00',
     '06/10/2026 09:00': '2026-10-06T09:00',
+    // Words that change the time are kept.
+    '2026-10-06 01:00:00.0 UTC': '2026-10-06 01:00:00.0 UTC',
+    '06/10/2026 09:00 PM': '2026-10-06 09:00 PM',
     '2026-10-06T09:00:00-03:00': '2026-10-06T09:00:00-03:00',
   }).map(([text, issued_at]): Row => ['abrasf-1', { '2026-10-06T09:00:00': text }, { issued_at }]),
   // The provider's address, its city by code or by name, and where the declaration names it.
@@ -322,6 +327,7 @@ const byAbrasf: readonly Row[] = [
   ['abrasf-1', { ...stated, Numero: '567531' }, { key }],
   ['abrasf-1', { '<Numero>5<': `<ChaveADN>NFS${key}</ChaveADN><Numero>567531<` }, { key }],
   inNote(`<ChaveADN>NFS${key}</ChaveADN>`, { key: null }),
+  ['abrasf-1', { ...stated, '<Numero>5<': '<ChaveADN>0</ChaveADN><Numero>567531<' }, { key }],
   [
     'abrasf-1',
     { Numero: '567531', '</CompNfse>': `<ChaveNotaNacional>${key}</ChaveNotaNacional></CompNfse>` },

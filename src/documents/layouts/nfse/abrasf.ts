@@ -134,11 +134,11 @@ function isCancelled({ raw, document }: Collected): boolean {
 /** The national key, in a field of its own or in the free text; only if it is one and of this note. */
 function nationalKeyOf({ notes, document }: Collected): string | undefined {
   const inNotes = /CHAVE\s+NFS-?E\s+NACIONAL\W*([0-9A-Z]{50})\b/i.exec(notes.issuer ?? '')?.[1];
-  const found = keyFromId(document.key) ?? inNotes;
-  if (found === undefined) return undefined;
-  const checked = checkNationalNfseKey(found);
-  const isOfThis = checked.ok && checked.value.number === document.number;
-  return isOfThis ? checked.value.key : undefined;
+  for (const found of [keyFromId(document.key), inNotes]) {
+    const checked = checkNationalNfseKey(found ?? '');
+    if (checked.ok && checked.value.number === document.number) return checked.value.key;
+  }
+  return undefined;
 }
 
 /** A tax that is said not to be withheld: PIS and COFINS are then the provider's own. */
@@ -181,7 +181,7 @@ const municipal = municipalLayout({
     header.number ??= raw.own_number;
     header.key = nationalKeyOf(collected);
     for (const party of [issuer, recipient]) {
-      if (/^\d*$/.test(party.city_code ?? '')) continue;
+      if (!/[A-Za-z]/.test(party.city_code ?? '')) continue;
       party.city ??= party.city_code;
       delete party.city_code;
     }

@@ -27,16 +27,19 @@ function normalizeDecimals({ totals, withheld, service }: Collected): void {
   fill(service, { rate: rate && plainDecimal(rate), base: base && plainDecimal(base) });
 }
 
-/** `2026-11-05T10:00:00` from `05/11/2026 10:00:00` or `2026-11-05 10:00:00.0 BRT`; a day may have no time. */
+/**
+ * `2026-11-05T10:00:00` from `05/11/2026 10:00:00` or `2026-11-05 10:00:00.0 BRT`; a day may have no time. Any words
+ * but the names of Brazil's own time zones are kept, since they change the time: UTC, PM.
+ */
 export function isoMoment(text: string | undefined): string | undefined {
   return text
     ?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?![^ T])/, '$3-$2-$1')
-    .replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?: [A-Z]+)?$/, '$1T$2');
+    .replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?: (?:BR|AM|AC|FN)S?T)?$/, '$1T$2');
 }
 
 /** `2026-11` from `11/2026`, `202611` or `202611Z`; any other text as it is. */
 function isoMonth(text: string | undefined): string | undefined {
-  return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1').replace(/^(\d{4})(0[1-9]|1[0-2])Z?$/, '$1-$2');
+  return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1').replace(/^(20\d{2})(0[1-9]|1[0-2])Z?$/, '$1-$2');
 }
 
 /** Normalizes days, moments and months: cities write them in either order. */
