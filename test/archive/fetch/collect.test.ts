@@ -42,16 +42,22 @@ interface Service {
 function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1 }: Service) {
   const asked: Asked[] = [];
   const stored: { days: Period; count: number }[] = [];
+  let now = 0;
+  let most = 0;
   const options: CollectionOptions<Arrival> = {
     async fetch(window, signal) {
       const { from, to } = window;
       const hours = Math.round((Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 3_600_000);
       const one = { window, days: daysOf(daysWith(window)), hours };
       asked.push(one);
+      now += 1;
+      most = Math.max(most, now);
       try {
         await wait(takes(one), undefined, { signal });
       } catch {
         throw new Cancelled(call);
+      } finally {
+        now -= 1;
       }
       const error = fails(one);
       if (error !== undefined) throw error;
@@ -68,7 +74,7 @@ function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1
     onProgress: () => undefined,
   };
   const storedDays = () => stored.flatMap(({ days }) => daysOf(days)).sort();
-  return { options, asked, stored, storedDays };
+  return { options, asked, stored, storedDays, most: () => most };
 }
 
 afterEach(() => {
@@ -90,6 +96,22 @@ describe('a collection', () => {
     expect(storedDays()).toEqual(daysOf(november));
     expect(asked.flatMap(({ days }) => days).sort()).toEqual(daysOf(november));
     expect(stored.reduce((sum, { count }) => sum + count, 0)).toBe(60);
+  });
+
+  it.each([1, 2, 4, 7])('has %i calls under way and never more', async (concurrency) => {
+    const { options, most } = prepare({ documents: () => 70, takes: () => 5 });
+    await collect([november], { ...options, concurrency });
+    expect(most()).toBe(concurrency);
+  });
+
+  it('takes fewer days at once when they hold much', async () => {
+    const busy = (day: string) => day >= '2026-06-01';
+    const { options, asked } = prepare({
+      documents: ({ days }) => days.reduce((sum, day) => sum + (busy(day) ? 500 : 1), 0),
+    });
+    await collect([{ from: '2026-01-01', to: '2026-12-31' }], { ...options, concurrency: 1 });
+    const lengths = asked.filter(({ days }) => days.every(busy)).map(({ days }) => days.length);
+    expect(lengths.slice(-100).every((length) => length === 1)).toBe(true);
   });
 
   it('hands on what could not be read with the days it was in, also of a day that was cut', async () => {

@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { createListings, type ListRecall } from '../../../src/archive/remember/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { holding } from '../../support/documents-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
@@ -239,6 +241,32 @@ describe('while the service is down', () => {
     await close();
   });
 
+  it('the last answer of a listing stays, whose days are not complete by it', async () => {
+    const entered = {
+      ...asked,
+      by: 'entry',
+      operation: 'nfeListByEntryAndDirection',
+      direction: 'inbound',
+    } as const;
+    const recall = { signal: new AbortController().signal, limit: 2, refresh: true };
+    const { memory } = prepared.context.company;
+    const first = memory.list(entered, recall);
+    await arrived();
+    send();
+    const before = await first;
+    const second = memory.list(entered, recall);
+    await arrived();
+    send('out of order', 400);
+    const { lines, total, as_of } = before;
+    expect(await second).toMatchObject({
+      lines,
+      total,
+      as_of,
+      missing: [{ from: '2026-11-05', to: '2026-11-05' }],
+    });
+    expect(total).toBe(3);
+  });
+
   it.each([
     { asked: 'none of the days', args: { from: '2026-10-01', to: '2026-10-31' } },
     { asked: 'another listing', args: { from: day, to: day, by: 'entry' } },
@@ -248,4 +276,34 @@ describe('while the service is down', () => {
     expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('500') });
     await close();
   });
+});
+
+it('page 2 after a restart is no second download, and every page names a line that the service repeats', async () => {
+  const folder = temporaryFolder();
+  const data = { DFE_DATA_DIR: join(folder.path, 'data'), DFE_ARCHIVE: 'file' };
+  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
+  const env = { ...service, ...data, DFE_LANGUAGE: 'en' };
+  const args = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', limit: 2 };
+  const found: unknown[] = [];
+  let cursor: unknown;
+  for (let page = 0; page === 0 || cursor !== undefined; page += 1) {
+    const server = await connectInProcess('v1', {
+      env,
+      now: () => Date.parse('2026-11-20T12:00:00Z') + page,
+    });
+    const call = server.call('list_documents', cursor ? { ...args, cursor } : args);
+    if (page === 0) {
+      await arrived();
+      send(documentListReply([...numbers, 2].map((number) => nfeXml({ number }))));
+    }
+    const { structured = {}, text } = await call;
+    await server.close();
+    expect(structured, text).toMatchObject({ total: 3, complete: true });
+    expect(text).toContain('1 document appeared more than once and is counted once');
+    found.push(...(structured.documents as { key: string }[]).map(({ key }) => key));
+    cursor = structured.next_cursor;
+  }
+  folder.remove();
+  expect(found).toEqual(keys);
+  expect(upstream.seen).toHaveLength(1);
 });

@@ -69,6 +69,18 @@ describe('bounds', () => {
 });
 
 describe('cancelling', () => {
+  it('closes the connection before a reply', async () => {
+    const closed = signalOf();
+    const caller = new AbortController();
+    const server = await serve((_, response) => {
+      response.on('close', closed.fire);
+      caller.abort();
+    });
+    const pending = failure(clientOf().call(get(server.origin, { signal: caller.signal }), text));
+    expect(await pending).toBeInstanceOf(Cancelled);
+    await closed.promise;
+  });
+
   it('closes the connection in the middle of a body', async () => {
     const closed = signalOf();
     const server = await serve((_, response) => {
@@ -154,5 +166,18 @@ describe('concurrency', () => {
     expect(await second).toBeInstanceOf(Cancelled);
     expect(await third).toBe('ok');
     expect(client.waiting).toBe(0);
+  });
+
+  it('many calls may share a signal without a warning of the runtime', async () => {
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', onWarning);
+    const server = await serve((_, response) => response.end('ok'));
+    const client = clientOf();
+    const { signal } = new AbortController();
+    const calls = Array.from({ length: 40 }, () => client.call(get(server.origin, { signal }), text));
+    await Promise.all(calls);
+    process.off('warning', onWarning);
+    expect(warnings).toEqual([]);
   });
 });

@@ -37,6 +37,13 @@ it('a read gives status, headers and body of a 2xx, and sends what it was told',
   expect(server.received).toMatchObject([{ method: 'GET', url: '/a/b?x=1&y=%20', headers }]);
 });
 
+it('a read leaves its connection to later ones', async () => {
+  const server = await serve((_, response) => response.end('ok'));
+  const client = clientOf();
+  for (let count = 0; count < 10; count += 1) await client.call(get(server.origin), text);
+  expect(new Set(server.received.map(({ from }) => from)).size).toBeLessThanOrEqual(2);
+});
+
 it('a read is retried after the pause that the service asks for', async () => {
   const server = await serve((_, response, count) => {
     if (count === 3) response.end('third');
