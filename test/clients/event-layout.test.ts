@@ -210,11 +210,17 @@ describe('requestsOf', () => {
   const requestLineLength = (text: string) => fixed + encodeURIComponent(text).length;
   const keys = Array.from({ length: 45 }, (_, number) => `${key.slice(0, 40)}${1000 + number}`);
 
-  it('puts no more than 20 events into a part, even where more would fit', () => {
+  it.each<[by: string, lengthOf: (text: string) => number, sizes: number[]]>([
+    ['20 events, even where more would fit', () => 100, [20, 20, 5]],
+    // A line of 51 characters for each event.
+    ['2,000 characters', (text) => 10 * text.length, Array.from({ length: 15 }, () => 3)],
+  ])('has every event once and in order, in batches of at most %s', (_, lengthOf, sizes) => {
     const short = layoutOf('{key};{code}');
     const events = keys.map((k): EventFields => ({ key: k, event: 'ciencia' }));
-    const parts = unwrap(batchesOf(events, short, () => 100));
-    expect(parts.map((part) => part.keys.length)).toEqual([20, 20, 5]);
+    const parts = unwrap(batchesOf(events, short, lengthOf));
+    expect(parts.map((part) => part.keys.length)).toEqual(sizes);
+    expect(parts.flatMap((part) => part.keys)).toEqual(keys);
+    expect(parts.flatMap(({ text }) => text.split('\n'))).toEqual(keys.map((k) => `${k};210210`));
   });
 
   it.each([true, false])('takes exactly 2,000 characters and not 2,001, in a batch: %s', (isBatch) => {
