@@ -209,6 +209,7 @@ describe('reconcile, with the user’s own files', () => {
       ['value_differs', '0.00', '0.90'],
     ]);
     expect(text).toMatch(/no real file seen.*informative/s);
+    expect(text).toMatch(/presented by Nov 15, 2026; adjustments until Nov 30, 2026/);
     // Of a root whose establishments nobody named, nothing was asked: what is missing may exist.
     put('outra.json', JSON.stringify({ ni: '99999999', geradoEm: '2026-11-05T09:00:00Z', apuracao }));
     const { data: both } = await call({ file: ['cbs.json', 'outra.json'] });

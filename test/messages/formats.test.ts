@@ -39,6 +39,17 @@ it.each([
   expect(english.day(day)).toBe(inEnglish);
 });
 
+it.each([
+  [0, 'hoje', 'today'],
+  [1, 'amanhã', 'tomorrow'],
+  [9, 'em 9 dias', 'in 9 days'],
+  [-1, 'ontem', 'yesterday'],
+  [-5, 'há 5 dias', '5 days ago'],
+])('%d days from today are written as people write them', (days, inPortuguese, inEnglish) => {
+  expect(portuguese.inDays(days)).toBe(inPortuguese);
+  expect(english.inDays(days)).toBe(inEnglish);
+});
+
 it.each(['', '20/11/2026', '2026-13-01', '20261120', '2026-11-201'])('a day %j is none and stays', (text) => {
   expect(portuguese.day(text)).toBe(text);
 });

@@ -152,4 +152,12 @@ describe('a tenants file over stdio', () => {
     expect(upstream.seen.length).toBe(asked + 1);
     await client.close();
   });
+
+  it('is ignored by --demo', async () => {
+    await using client = await connect('v1', { env, args: ['--demo'] });
+    const asked = upstream.seen.length;
+    const answer = await client.call('list_document_keys', period);
+    expect(answer.isError, answer.text).toBe(false);
+    expect(upstream.seen.length).toBe(asked);
+  });
 });

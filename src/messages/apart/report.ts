@@ -70,6 +70,10 @@ export const reportMessages = {
     '{title}: {count} {count:document|documents} due within 7 days.',
   ],
   'tasks.finding': ['{count} {count:achado|achados}: {title}.', '{count} {count:finding|findings}: {title}.'],
+  'tasks.books': [
+    '{count} {count:achado certo|achados certos}: {title}.',
+    '{count} certain {count:finding|findings}: {title}.',
+  ],
   'tasks.missing': [
     'Ler os dias que faltam antes de usar os totais.',
     'Read the missing days before using the totals.',

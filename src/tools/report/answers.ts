@@ -283,7 +283,7 @@ function tasksOf(answers: Answers, { report }: ReportVoice): Task[] {
       ({ finding, count, amount }): Task => ({
         until: ofAssessment.includes(finding) ? books?.deadlines?.adjust_until : undefined,
         otherwise: report('tasks.in_books'),
-        text: report('tasks.finding', { count, title: report(`finding.${finding}`) }),
+        text: report('tasks.books', { count, title: report(`finding.${finding}`) }),
         section: 'reconciliation',
         amount,
       }),

@@ -135,6 +135,7 @@ describe('what speaks against it comes first', () => {
         /TACITLY CONFIRMED: NF-e 7, term until Nov 19, 2026/,
         /PAST ITS DEADLINE: NF-e 7, term until Nov 19, 2026.*596/,
       ],
+      /- NF-e 7 .*The deadline was Nov 19, 2026/,
     ],
     [
       'both terms for a note authorised before June 2026, of which neither is sure',
