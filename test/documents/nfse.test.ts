@@ -218,7 +218,10 @@ const byAbrasf: readonly Row[] = [
   inNote('<StatusNfse>EM</StatusNfse>', authorized),
   inNote('<StatusNfse>CA</StatusNfse>', cancelled),
   inNote('<StatusNfse>SC</StatusNfse>', unknown),
-  inNote('<Status>2</Status>', cancelled),
+  // Of the note itself in version 2; in version 1 perhaps of its RPS.
+  ['abrasf-2', { '<Competencia>': '<Status>2</Status><Competencia>' }, cancelled],
+  inNote('<Status>1</Status>', authorized),
+  inNote('<Status>2</Status>', unknown),
   // Dates as some cities write them.
   inNote('<Competencia>202610</Competencia>', { competence: '2026-10' }),
   inNote('<Competencia>202610Z</Competencia>', { competence: '2026-10' }),

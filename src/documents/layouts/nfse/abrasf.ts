@@ -65,7 +65,7 @@ const abrasfNote: FieldTable = together(
       { number: 'Numero', verification_code: 'CodigoVerificacao', issued_at: 'DataEmissao' },
       { competence: 'Competencia', series: 'Serie', key: 'ChaveADN' },
     ],
-    raw: { situation: 'StatusNfse Status tsStatusNfse' },
+    raw: { situation: 'StatusNfse tsStatusNfse', situation_code: 'Status' },
     references: { each: 'NfseSubstituida', number: '.' },
     notes: { issuer: 'OutrasInformacoes' },
     issuer: [
@@ -151,10 +151,15 @@ function dropUnwithheld({ is_withheld, totals, withheld }: Collected): void {
   }
 }
 
-/** The situation that some cities give beside ABRASF's cancellation: 1 or EM issued, 2 or CA cancelled. */
+/**
+ * The situation that some cities give beside ABRASF's cancellation: 1 or EM issued, 2 or CA cancelled. `Status` is the
+ * note's own in version 2 alone: in version 1 its type is that of the RPS, whose 2 is also met on valid notes.
+ */
 function statusFrom(collected: Collected): DocumentStatus {
-  const { situation = '1' } = collected.raw;
-  if (isCancelled(collected) || /^(?:2|CA)$/.test(situation)) return 'cancelled';
+  const { raw, parts } = collected;
+  const situation = raw.situation ?? raw.situation_code ?? '1';
+  const isOwn = raw.situation !== undefined || parts.length > 0;
+  if (isCancelled(collected) || (isOwn && /^(?:2|CA)$/.test(situation))) return 'cancelled';
   return /^(?:1|EM)$/.test(situation) ? 'authorized' : 'unknown';
 }
 
