@@ -166,7 +166,7 @@ export const manifestationMessages = {
   ],
 
   // What the journal knows of earlier writes.
-  'journal.entry': ['{event}, chave {key}, em {at}: {outcome}', '{event}, key {key}, on {at}: {outcome}'],
+  'journal.entry': ['{event}, chave {key}, em {at}: {outcome}.', '{event}, key {key}, on {at}: {outcome}.'],
   'journal.unknown_change': [
     'A alteração de {subject} pode ter sido enviada em {at}: o resultado não é conhecido. Confira o valor atual antes de repetir.',
     'The change of {subject} may have been sent on {at}: the outcome is unknown. Check the current value before repeating it.',

@@ -180,6 +180,9 @@ describe('reconcile, with the user’s own files', () => {
       .find((one) => one.includes(keyOf(cancelled)));
     expect(line).toContain('Cancelled');
     expect(entries.get('events.csv')).toContain('110111');
+    const report = (await save({ ...october, cnpj: [ourCompany], format: 'report' }, {})).content.toString();
+    expect(report).toContain('1 certain finding: cancelled but booked.');
+    expect(report).not.toContain('finding: document not known');
     for (const [args, words] of [
       [{ ...asked, status: ['cancelled'], cnpj: [ourCompany, otherSupplier] }, '"status"'],
       [{ reconcile_files: ['none.txt'] }, '"none.txt" is not in'],

@@ -33,7 +33,7 @@ const isZero = (amount: unknown): boolean => amount === undefined || /^0(?:\.0+)
 interface Shape {
   readonly without?: readonly string[];
   readonly headings?: Readonly<Record<string, string>>;
-  /** What is said of an empty answer. */
+  /** Sentence for an empty answer. */
   readonly none?: string;
 }
 
