@@ -1,3 +1,8 @@
+/** A template as its text: esbuild's loader for `.xml`. */
+declare module '*.xml' {
+  const text: string;
+  export default text;
+}
 declare module '*.md' {
   const text: string;
   export default text;

@@ -6,14 +6,13 @@ import type { Remembered } from '../archive/remember/memory.ts';
 import { Cancelled, UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import { explainFailure, Unfulfilled } from '../company/failures.ts';
-import { trustStore } from '../company/trust-store.ts';
 import type { AuthorizationCheck } from '../documents/signatures/content.ts';
 import { type DocumentStatus, type DocumentSummary, isVoid, kindName } from '../documents/summary/summary.ts';
 import { asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { documentView, referenceFrom } from './document.ts';
 import { missing } from './shared/arguments.ts';
-import { certificateWords, contentWords, signerWords } from './shared/authenticity.ts';
+import { certificateWords, contentWords, signerWords, trustStore } from './shared/authenticity.ts';
 import { readTool, sentences, texts } from './shared/definition.ts';
 import { documentNames, shared } from './shared/parameters.ts';
 

@@ -1,9 +1,33 @@
+import type { X509Certificate } from 'node:crypto';
+import type { CallContext } from '../../company/call-context.ts';
+import { Unfulfilled } from '../../company/failures.ts';
+import { errorCode, readNamedFile } from '../../disk/files.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { ContentCheck } from '../../documents/signatures/content.ts';
 import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import { asWord, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { sentences } from './definition.ts';
+
+/** Bytes; the roots of all browsers together take a quarter of a million. */
+const LARGEST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads the certificates that signatures are checked against; undefined when none is configured.
+ * @throws Unfulfilled when the file is unreadable or has none
+ */
+export async function trustStore({ company }: CallContext): Promise<readonly X509Certificate[] | undefined> {
+  const path = company.settings.trustStore;
+  if (path === undefined) return undefined;
+  const { certificatesIn } = await import('../../documents/signatures/signer.ts');
+  try {
+    const certificates = certificatesIn((await readNamedFile(path, LARGEST_BYTES)).toString('utf8'));
+    if (certificates.length > 0) return certificates;
+  } catch (error) {
+    throw new Unfulfilled('failure.trust_store', { code: errorCode(error) ?? 'UNKNOWN' });
+  }
+  throw new Unfulfilled('failure.trust_store', { code: 'PEM' });
+}
 
 /** Whether the content is what was signed. */
 export function contentWords({ result, form, reason = 'not_signed' }: ContentCheck, { say }: Translator) {
