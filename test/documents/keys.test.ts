@@ -216,6 +216,7 @@ it.each<[found: string | undefined, asked: string, isAsked: boolean]>([
   ['46', '45', false],
   // A receipt that has no number yet.
   ['000', '45', false],
+  ['000', '40', false],
 ])('the number %s of an NFS-e answers a question about %s: %s', (found, asked, isAsked) => {
   expect(isNumbered(found, asked)).toBe(isAsked);
 });

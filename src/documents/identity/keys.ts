@@ -95,7 +95,7 @@ export function withoutLeadingZeros(text: string): string {
 /** Whether the number of an NFS-e is the requested one. Cities prefix zeros or the year. */
 export function isNumbered(found: string | undefined, asked: string): boolean {
   const [one, other] = [withoutLeadingZeros(found ?? asked), withoutLeadingZeros(asked)];
-  return one.endsWith(other) || other.endsWith(one);
+  return one.endsWith(other) || (one !== '0' && other.endsWith(one));
 }
 
 /** Whether a note of this series is avulsa: made by the tax office, whose tax id its key has. Source: docs/fiscal/keys.md. */
