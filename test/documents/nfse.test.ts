@@ -260,9 +260,16 @@ const byAbrasf: readonly Row[] = [
   // Taxes that are said not to be withheld.
   [
     'abrasf-2',
-    { '<ValorPis>': '<RetidoPis>2</RetidoPis><RetidoIr>1</RetidoIr><ValorPis>', '92.85': '93.50' },
+    {
+      '<ValorPis>':
+        '<RetidoPis>2</RetidoPis><RetidoIr>1</RetidoIr><RetidoCsll>2</RetidoCsll><ValorCsll>1.00</ValorCsll><ValorPis>',
+      '92.85': '93.50',
+    },
     // 100.00 - 1.50 - 5.00
-    { totals: { pis: '0.65', pis_withheld: null, irrf: '1.50', withheld: '6.50' }, warnings: [] },
+    {
+      totals: { pis: '0.65', pis_withheld: null, csll: null, irrf: '1.50', withheld: '6.50' },
+      warnings: [],
+    },
   ],
   // Services in a list, or in a group of their own.
   [

@@ -191,4 +191,12 @@ describe('the authorisation', () => {
     const renumbered = xml.replace('<nNF>1</nNF>', '<nNF>2</nNF>');
     expect(await authorization(renumbered)).toMatchObject({ result: 'contradicted', key_matches: false });
   });
+
+  it('is contradicted by a cancellation or a denial, in the file or at the service', async () => {
+    const denied = xml.replace('<cStat>100<', '<cStat>110<');
+    expect(await authorization(denied)).toMatchObject({ result: 'contradicted' });
+    expect(await authorization(denied, 'authorized')).toMatchObject({ result: 'contradicted' });
+    expect(await authorization(xml, 'cancelled')).toMatchObject({ result: 'contradicted' });
+    expect(await authorization(xml, 'authorized')).toMatchObject({ result: 'confirmed' });
+  });
 });
