@@ -293,7 +293,7 @@ it('every status but 2xx refuses reads, and refuses a write only if it was not p
   const client = clientAt(await serve());
   const notPerformed = /^(?:30[178]|4(?!08)..)$/;
   const all300 = Array.from({ length: 700 }, (_, i) => 300 + i).filter((code) => isLong || code % 9 === 3);
-  for (const code of [206, 301, 304, 307, 400, 408, 429, 500, 503, 999, ...all300]) {
+  for (const code of [206, 301, 302, 303, 304, 307, 308, 400, 408, 429, 500, 503, 999, ...all300]) {
     requests.length = 0;
     fault = status(`${code} Words`);
     const write = notPerformed.test(`${code}`) ? 'Refused' : 'unknown';

@@ -138,6 +138,19 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     ]);
   });
 
+  it('asks again when the facts changed while the form was open, and sends after the second yes', async () => {
+    const args = ciencia();
+    answer = async () => {
+      if (forms.length === 1)
+        await by.any?.call('get_nfe_event_status', { key: args.key, event: 'confirmacao' });
+      return { action: 'accept', content: { confirm: true } };
+    };
+    const done = await by.any?.call('manifest_nfe', args);
+    expect(done?.structured).toMatchObject({ status: 'done' });
+    expect(forms.map(({ message }) => /CONCLUSIVE EVENT ALREADY/.test(message))).toEqual([false, true]);
+    expect(sentFor(args.key).filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   /** What a person or the host does with the form, after how long, under which policy, and what follows. */
   const slow = READING_MS;
   it.each<[FormAnswer['action'], number, 'any' | 'form', 'no' | 'token']>([
