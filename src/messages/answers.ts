@@ -149,6 +149,14 @@ export const answerMessages = {
     'o serviço não documenta o formato desta resposta: nomes e valores vão como vieram',
     'the service does not document the format of this answer: names and values are given as they came',
   ],
+  'assumption.undocumented_text': [
+    'o serviço não documenta o formato desta resposta e nenhuma estrutura foi reconhecida: o texto vai como veio',
+    'the service does not document the format of this answer and no structure was recognised: the text is given as it came',
+  ],
+  'assumption.undocumented_values': [
+    'o significado de Sucesso e Mensagem não é documentado: vão como vieram',
+    'the meaning of Sucesso and Mensagem is not documented: they are given as they came',
+  ],
   'role.issuer': ['prestadora', 'provider'],
   'role.recipient': ['tomadora', 'service recipient (tomador)'],
   'warning.rejected_key': [

@@ -83,6 +83,7 @@ describe('the four events', () => {
       status: 'done',
       results: [{ key: alone, status: 'done', success: 1, status_code: '135' }],
     });
+    expect(single.text).toContain('the meaning of Sucesso and Mensagem is not documented');
     const batch = await confirmed('manifest_nfe_batch', { keys: [one, two], event, ...more });
     expect(batch.structured).toMatchObject({ status: 'done' });
     const sent = sentFor(alone, one, two);

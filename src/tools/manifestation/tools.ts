@@ -80,7 +80,7 @@ function answerWith(
       translator.say(`result.overall_${status}`),
       resultLines(results, translator),
       results.some((result) => result.status === 'unknown') && translator.say('result.look_up'),
-      translator.say('assumption.undocumented'),
+      translator.say('assumption.undocumented_values'),
     ),
   };
 }
@@ -306,7 +306,7 @@ export const getNfeEventStatus = readTool({
         facts.filter(Boolean).join(' | '),
         isOfAnother && translator.say('result.other_key', { found: found ?? '', asked: asked?.key ?? '' }),
         event !== undefined && !isOfAnother && (await settle(result, event, context)),
-        translator.say('assumption.undocumented'),
+        translator.say('assumption.undocumented_values'),
       ),
     };
   },
