@@ -11,6 +11,18 @@ const present = await Promise.all(engines.map(async ([, open]) => Boolean(await 
 const refused = ['begin immediate', 'analyze', 'analyze sqlite_schema', 'vacuum'];
 
 describe.each(engines.filter((_, at) => present[at]))('the engine %s', (_, open) => {
+  it('keeps whole numbers exactly, and refuses a value that no column holds', async () => {
+    const sqlite = await open(':memory:');
+    sqlite?.run('create table kept (whole integer)', []);
+    for (const value of [10n ** 17n - 1n, 7]) sqlite?.run('insert into kept values (?)', [value]);
+    expect(
+      sqlite?.run('select cast(sum(whole) as text) as sum, max(typeof(whole)) as type from kept', []),
+    ).toEqual([{ sum: '100000000000000006', type: 'integer' }]);
+    for (const value of [undefined, true, {}])
+      expect(() => sqlite?.run('insert into kept values (?)', [value])).toThrow(TypeError);
+    sqlite?.close();
+  });
+
   it.each(refused)('continues after %s met a lock', async (text) => {
     using folder = temporaryFolder();
     const [first, second] = [await open(`${folder.path}/a.db`), await open(`${folder.path}/a.db`)];

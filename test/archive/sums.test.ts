@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { connect, type Question } from '../../src/archive/archive.ts';
 import { answerQuestion } from '../../src/archive/ask/ask.ts';
 import type { Connections } from '../../src/archive/engines/connections.ts';
+import { insertRows } from '../../src/archive/schema/sql.ts';
 import { createWriter } from '../../src/archive/write/writer.ts';
 import { buyer, note } from './inline-documents.ts';
 
@@ -43,6 +44,47 @@ it('a question is answered from documents where writers keep its sums stale', as
     ['2026-01', String(number - 1)],
     ['2026-02', '1'],
   ]);
+});
+
+it('each month is summed once, in a transaction of its own so that other writers wait for one only', async () => {
+  let writes = 0;
+  const write: Connections['write'] = (company, work) => {
+    writes += 1;
+    return archive.write(company, work);
+  };
+  await countsIn({ ...archive, write });
+  expect(writes).toBe(
+    (await archive.read(({ db }) => db.selectFrom('summed_months').select('month').execute())).length,
+  );
+  expect(writes).toBeGreaterThan(1);
+  const before = writes;
+  await countsIn({ ...archive, write });
+  expect(writes).toBe(before);
+});
+
+it('the sums of a month that is summed day by day have the amounts that only some days have', async () => {
+  const ipi = (number: number, day: string, amount?: string) => ({
+    summary: note(number, {
+      issued_at: `2026-03-${day}T10:00:00-03:00`,
+      totals: { total: '100.00', ...(amount && { ipi: amount }) },
+    }),
+  });
+  await store(ipi(3, '01'), ipi(4, '02', '1.50'), ipi(5, '03'), ipi(6, '04', '2.25'), ipi(7, '05'));
+  // Larger months are summed day by day: this one by places without a document, which count as none.
+  await archive.write(undefined, async ({ db }) => {
+    const places = await db.selectFrom('placements').selectAll().where('day', '=', '2026-03-05').execute();
+    const others = Array.from({ length: 10_000 }, (_, index) =>
+      places.map((place) => ({ ...place, document_id: 100 + index })),
+    );
+    await insertRows(db, 'placements', others.flat());
+  });
+  const { rows } = await answerQuestion(archive, {
+    ...counted,
+    groupBy: ['issuer', 'month'],
+    measures: ['count', 'icms', 'ipi', 'total'],
+  });
+  const measures = { count: '5', icms: null, ipi: '3.75', total: '500.00' };
+  expect(rows.at(-1)).toMatchObject({ group: { month: '2026-03' }, measures });
 });
 
 it('documents without a day count in the months of their window, though no cached sum holds them', async () => {

@@ -113,3 +113,26 @@ it('documents with the words but no items are left out of an answer on items, by
   }
   await archive.close();
 });
+
+it('words in two items of a document find the document, and no item', async () => {
+  const archive = await openArchive({ mode: 'memory', keepXml: false });
+  const item = { cfop: '5102', total: '50.00', taxes: {} };
+  const items = ['Parafuso de aço', 'Fio de cobre'].map((description) => ({ ...item, description }));
+  await archive.store({ ...year, fetchedAt: new Date() }, [{ summary: note(1, { items, recipient: own }) }]);
+  const counts = async (text: string, text_counts: 'documents' | 'items') => {
+    const filters = { text, text_counts };
+    const { documents, rows } = await archive.ask({
+      ...year,
+      filters,
+      groupBy: ['item'],
+      measures: ['total'],
+    });
+    return [documents, ...rows.map(({ measures }) => measures.total)];
+  };
+  expect(await counts('aco fio', 'items')).toEqual([0]);
+  expect(await counts('cobre FIO', 'items')).toEqual([1, '50.00']);
+  expect(await counts('aco fio vendedora', 'items')).toEqual([0]);
+  expect(await counts('vendedora fio', 'items')).toEqual([1, '50.00']);
+  expect(await counts('aco fio', 'documents')).toEqual([1, '50.00', '50.00']);
+  await archive.close();
+});
