@@ -24,7 +24,7 @@ it.each([
   expect(addDecimals(parts)).toBe(sum);
 });
 
-it('there is no sum of nothing, nor of texts that are no numbers', () => {
+it('an empty list has no sum, nor has one with a text that is not a number', () => {
   expect(addDecimals([])).toBeUndefined();
   expect(addDecimals(['1.00', 'x'])).toBeUndefined();
   expect(addDecimals(['1.00', ''])).toBeUndefined();

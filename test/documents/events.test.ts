@@ -84,7 +84,7 @@ it('an event without details has none', () => {
   expect(event).not.toHaveProperty('items');
 });
 
-it('is registered by a receipt without its element, as in layout 2.00 of the CT-e', () => {
+it('an event is registered by a receipt without its element, as in layout 2.00 of the CT-e', () => {
   const cte = completeAccessKey('3513101122233300018157001000000001100000000');
   const facts = `<chCTe>${cte}</chCTe><tpEvento>110111</tpEvento><nSeqEvento>1</nSeqEvento>`;
   const request = `<eventoCTe versao="2.00"><infEvento>${facts}</infEvento></eventoCTe>`;
@@ -97,7 +97,7 @@ it('is registered by a receipt without its element, as in layout 2.00 of the CT-
   });
 });
 
-it('is of a national NFS-e by its key, where its Id is missing', () => {
+it('an event without its Id is of a national NFS-e by the length of its key', () => {
   const national = '31367021211222333000181000000056753126080574690042';
   const request = `<infPedReg><chNFSe>${national}</chNFSe><e101101><xDesc>x</xDesc></e101101></infPedReg>`;
   const xml = `<evento versao="1.01"><infEvento><pedRegEvento>${request}</pedRegEvento></infEvento></evento>`;

@@ -8,7 +8,7 @@ import { sampleText } from './samples.ts';
 /** A document of test/samples/nfse, what is changed in it, and what is read then. */
 type Row = readonly [sample: string, changes: Readonly<Record<string, string>>, expected: object];
 
-/** Of an element, named, the text or the markup in its place; of anything else what stands there instead. */
+/** The sample with other content of the elements that are named, or other text in the place of a longer part. */
 function changed(sample: string, changes: Row[1]): string {
   let xml = sampleText(`nfse/${sample}.xml`);
   for (const [part, other] of Object.entries(changes)) {
