@@ -218,9 +218,13 @@ export const answerMessages = {
     'e mais {count} {count:aviso|avisos}, no conteúdo estruturado',
     'and {count} more {count:warning|warnings}, in the structured content',
   ],
-  'document.cut': [
-    'mostrados 1 a {shown} de {total}; todos estão no conteúdo estruturado',
-    'showing 1 to {shown} of {total}; all are in the structured content',
+  'document.items_cut': [
+    'itens 1 a {shown} de {total}; todos estão no conteúdo estruturado e no recurso summary',
+    'items 1 to {shown} of {total}; all are in the structured content and in the summary resource',
+  ],
+  'document.records_cut': [
+    'registros 1 a {shown} de {total}; todos estão no conteúdo estruturado',
+    'records 1 to {shown} of {total}; all are in the structured content',
   ],
   'document.possible_events': [
     'Eventos da reforma que o destinatário talvez deva registrar, no seu emissor (o serviço não os envia):',

@@ -52,7 +52,7 @@ function writeRecords(records: readonly Fields[], { say }: CallContext['translat
   );
   const shown = thatFit(lines, LONGEST_CONTENT - header.length, (line) => line.length + 1);
   const counts = { shown: shown.length, total: records.length };
-  return sentences(header, shown, counts.shown < counts.total && say('document.cut', counts));
+  return sentences(header, shown, counts.shown < counts.total && say('document.records_cut', counts));
 }
 
 /** Calls an undocumented operation and answers with its records, or its text. */

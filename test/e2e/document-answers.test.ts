@@ -81,7 +81,7 @@ describe('one document', () => {
     const { data, text } = await get(asked, downloadReply(nfeXml(large)));
     const document = { item_count: 990, totals: { total: '9900.00' }, items: { length: 990 } };
     expect(data.document).toMatchObject(document);
-    expect(text).toMatch(/showing 1 to \d+ of 990/);
+    expect(text).toMatch(/items 1 to \d+ of 990; .*summary resource/);
   });
 
   it('fits a CT-e of 2,000 notes', async () => {

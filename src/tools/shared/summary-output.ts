@@ -190,7 +190,7 @@ function itemLines(items: readonly Item[], characters: number, translator: Trans
   const [shown, total] = [lines.length, items.length];
   return [
     ...(shown > 0 ? [`${itemColumns.join(',')},taxes`, ...lines] : []),
-    ...(shown < total ? [translator.say('document.cut', { shown, total })] : []),
+    ...(shown < total ? [translator.say('document.items_cut', { shown, total })] : []),
   ];
 }
 
