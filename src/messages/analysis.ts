@@ -326,7 +326,10 @@ export const analysisMessages = {
     '⚠ The protocol belongs to other content.',
   ],
   'verify.key_differs': ['⚠ A chave não confere com o documento.', '⚠ The key does not match the document.'],
-  'verify.not_asked': ['O serviço não foi consultado: {reason}', 'The service was not asked: {reason}'],
+  'verify.not_asked': [
+    'O serviço não pôde ser consultado: {reason}',
+    'The service could not be asked: {reason}',
+  ],
   'verify.not_one_tick': [
     'São três respostas separadas; nenhuma vale pelas outras. Não se confere se um certificado foi revogado; a cadeia, só com DFE_TRUST_STORE.',
     'These are three separate answers; none stands for the others. Revocation of certificates is not checked; their chain only with DFE_TRUST_STORE.',

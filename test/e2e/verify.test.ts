@@ -107,6 +107,15 @@ describe('verify_document', () => {
     const after = await server.call('verify_document', asked);
     expect(after.structured?.authorization).toMatchObject({ result: 'contradicted', status: 'cancelled' });
   });
+
+  it('says that the service could not be asked, and why', async () => {
+    await using server = await startConfigured({
+      env: { DFE_FILES: files.path },
+      respond: (_, response) => void response.writeHead(503).end(),
+    });
+    const { text } = await server.call('verify_document', { file: 'plain.xml' });
+    expect(text).toMatch(/not confirmed; .*The service could not be asked: .*status 503/);
+  });
 });
 
 describe('verify_document as the first call', () => {
