@@ -4,7 +4,7 @@ import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { decodeText, EncodingError } from '../../src/documents/xml/encoding.ts';
 import { XmlError } from '../../src/documents/xml/xml.ts';
 import { rounds } from '../support/depth.ts';
-import { note } from './inline-notes.ts';
+import { item, note } from './inline-notes.ts';
 import { sampleBytes, samplePaths, sampleText } from './samples.ts';
 
 const layoutNames = (
@@ -77,4 +77,44 @@ it('trees of layout names throw no other errors', () => {
     }),
     { numRuns: rounds(1000) },
   );
+});
+
+describe('cost', () => {
+  /** Both shares: the sum is exact, while a short time may be put down to either of them as a whole. */
+  function processorTime(): number {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  }
+
+  /** Microseconds of the processor, and not of the clock, which goes on while others have the processor. */
+  function timeOf(xml: string): number {
+    const start = processorTime();
+    let reads = 0;
+    while (processorTime() - start < 10_000) {
+      readDocuments(xml);
+      reads++;
+    }
+    return (processorTime() - start) / reads;
+  }
+
+  const fastest = (xml: string): number => Math.min(...Array.from({ length: 5 }, () => timeOf(xml)));
+
+  it.each([
+    [
+      'items',
+      (size: number) => note({ items: Array.from({ length: size }, (_, i) => item(i + 1, '1.00')).join('') }),
+    ],
+    [
+      'one long text',
+      (size: number) => note({ rest: `<infAdic><infCpl>${'&lt;x'.repeat(size * 60)}</infCpl></infAdic>` }),
+    ],
+    ['unknown elements', (size: number) => note({ rest: '<novo a="1">x</novo>'.repeat(size * 20) })],
+    ['documents', (size: number) => `<lote>${note().repeat(size)}</lote>`],
+    ['documents without an envelope', (size: number) => note().repeat(size)],
+  ])('grows with %s no faster than their number', (_, make) => {
+    const size = rounds(500, 150);
+    const [small, large] = [make(size), make(8 * size)];
+    fastest(small);
+    expect(fastest(large) / fastest(small)).toBeLessThan(8 * 4);
+  });
 });
