@@ -45,6 +45,13 @@ const embeddedIn = (content: Content) =>
 const sheetOf = (blob: unknown) => sheetWords(Buffer.from(String(blob), 'base64'));
 
 describe('one document', () => {
+  it('is not answered as stored if a refresh was asked for and fails', async () => {
+    await get({ document: 'nfe', key });
+    service.respond((_, response) => json(response, { Message: 'Not contracted' }, 403));
+    expect(await service.refused('get_document', args)).toContain('403');
+    expect((await service.ask('get_document', { document: 'nfe', key })).data).toHaveProperty('document');
+  });
+
   it('is summarised, with links that work without another request', async () => {
     const { data, text, content } = await get(args);
     const uris = ['summary', 'xml', 'pdf'].map((format) => `dfe://nfe/${key}/${format}`);

@@ -155,6 +155,20 @@ describe('a list that is being fetched', () => {
   });
 });
 
+it.each([
+  ['whole days', {}, 0],
+  ['part of a day', { from: '2026-11-05T10:00:00' }, 1],
+] as const)('a list of %s leaves %j: %i day to fetch', async (_, other, days) => {
+  const { memory, archive } = prepared.context.company;
+  const { operation, ...scope } = { ...asked, ...other };
+  const call = memory.list({ operation, ...scope }, { signal: new AbortController().signal, limit: 2 });
+  await arrived();
+  send();
+  await call;
+  const ofDays = { ...scope, from: '2026-11-05', to: '2026-11-05' };
+  expect(await (await archive()).missing(ofDays, { now: new Date(), rules: [] })).toHaveLength(days);
+});
+
 it('list_documents says that a long list is still being read, and answers the next call from it', async () => {
   const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_CNPJ: company };
   const server = await connectInProcess('v1', { env: service });
