@@ -13,7 +13,7 @@ import { cpuTime, inFolder, median, memoryOf, report, serve } from './measure.ts
 
 const COMPANY = '11222333000181';
 const PAGE = 200;
-/** As many as a generated note has on the average (bench/generated-notes.ts). */
+/** Items per note: the average of bench/generated-notes.ts. */
 const ITEMS = 13;
 const SERVE = '--serve';
 
