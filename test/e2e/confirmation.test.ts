@@ -237,6 +237,28 @@ describe('a client that keeps the form open', () => {
   });
 });
 
+it.each([
+  ['any', 'confirmation_required', {}],
+  ['form', 'not_sent', strictly],
+])(
+  'a client is shown three forms when the facts change during each, policy %s: then %s',
+  async (_, status, policy) => {
+    const args = ciencia();
+    const changes = ['confirmacao', 'desconhecimento', 'nao_realizada'];
+    let forms = 0;
+    const onForm = async (): Promise<FormAnswer> => {
+      const event = changes[forms];
+      forms += 1;
+      if (event) await by.call('get_nfe_event_status', { key: args.key, event });
+      return { action: 'accept', content: { confirm: true } };
+    };
+    await using by = await join('v1', { onForm, ...policy });
+    expectUnsent(await by.call('manifest_nfe', args), status, 'preview_changed');
+    expect(forms).toBe(3);
+    expect(sentFor(args.key).map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
+  },
+);
+
 describe('the state of a form, which travels through a modern client', () => {
   const yes = { confirm: { action: 'accept', content: { confirm: true } } };
   let conversation: ModernConversation;
