@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { everyPage } from '../support/asked-sandbox.ts';
+import { askThrough } from '../support/asking.ts';
 import { accessKey, company, documentListReply, type Note, supplier } from '../support/documents.ts';
 import { type AppendedEvent, servedXml, holding as serviceHolding } from '../support/documents-service.ts';
 import { type EventReply, registered, type SentEvent } from '../support/event-service.ts';
+import { connectInProcess } from '../support/in-process.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
 import { daysAsked, json, type Responder } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
@@ -219,6 +221,21 @@ describe('notes that wait for a manifestation', () => {
   });
 
   const fiveAgo = { from: daysAgo(5), to: daysAgo(5) };
+
+  it('are settled or acknowledged by the journal alone for another server, whose archive is empty', async () => {
+    const notes = [noteOf(1, 5), noteOf(2, 5), noteOf(3, 5)];
+    service.respond(holding(notes, registered));
+    await service.confirmed('manifest_nfe', { key: key(1), event: 'confirmacao' });
+    await service.confirmed('manifest_nfe', { key: key(2), event: 'ciencia' });
+    service.respond(silently(notes));
+    await using other = await connectInProcess('v1', { now, env: service.server.env });
+    const { data } = await askThrough(() => other).ask('list_pending_manifestations', fiveAgo);
+    expect(data.pending).toMatchObject([
+      { key: key(3), acknowledged: false, rests_on: 'documents' },
+      { key: key(2), acknowledged: true, rests_on: 'journal' },
+    ]);
+  });
+
   const request = (number: number, code: string) =>
     `<evento versao="1.00"><infEvento Id="ID${code}${key(number)}01"><cOrgao>91</cOrgao><tpAmb>1</tpAmb>` +
     `<CNPJ>${company}</CNPJ><chNFe>${key(number)}</chNFe><dhEvento>${daysAgo(1)}T12:00:00-03:00</dhEvento>` +
