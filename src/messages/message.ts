@@ -107,6 +107,7 @@ export function createFormats(language: Language, timeZone: string) {
     return Number.isNaN(at.getTime()) ? asWord(moment) : format(at);
   };
   let moneyFormat: Intl.NumberFormat | undefined;
+  let daysFormat: Intl.RelativeTimeFormat | undefined;
   const formats = {
     /** An amount in reais, exactly as many decimals as it has and at least two: `R$ 1.234,56`, `BRL 1,234.56`. */
     money(amount: string): string {
@@ -125,7 +126,10 @@ export function createFormats(language: Language, timeZone: string) {
     /** The time of a moment in the configured zone, with the zone's name: `19h22 (horário de Brasília)`. */
     clock: (moment: string) => ofMoment(moment, clock),
     /** Days from today: `hoje`, `em 3 dias`, `há 5 dias`. */
-    inDays: (days: number) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day'),
+    inDays(days: number): string {
+      daysFormat ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+      return daysFormat.format(days, 'day');
+    },
     /** Day and time of a moment in the configured zone. */
     moment: (moment: string) =>
       ofMoment(moment, (at) => {
