@@ -46,18 +46,13 @@ export function checkFolder({ company, links }: CallContext): void {
 export interface SavedExport {
   readonly bytes: number;
   readonly place: { readonly path?: string; readonly url?: string };
-  /** The file as an answer names it. */
-  readonly shown: string;
-  readonly linkSentences: readonly string[];
+  /** Its location in words. */
+  readonly sentences: readonly string[];
 }
 
 /** Where a file was saved, with its link; or that nothing is written yet. */
-export function savedSentences(
-  saved: SavedExport | undefined,
-  { translator: { say } }: CallContext,
-): string[] {
-  if (saved === undefined) return [say('analysis.export_waits')];
-  return [say('document.saved', { path: saved.shown, bytes: saved.bytes }), ...saved.linkSentences];
+export function savedSentences(saved: SavedExport | undefined, { translator }: CallContext) {
+  return saved?.sentences ?? [translator.say('analysis.export_waits')];
 }
 
 /**
@@ -75,10 +70,11 @@ export async function saveExport(
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
   try {
     const { path, bytes } = await writeNewFile({ ...file, folder }, content, signal);
-    if (links === undefined) return { bytes, place: { path }, shown: path, linkSentences: [] };
-    const link = await links.link({ name: basename(path), path, holds: holds() });
-    const linkSentences = [linkSentence(link, translator)];
-    return { bytes, place: { url: link.url }, shown: basename(path), linkSentences };
+    const saved = (shown: string) => translator.say('document.saved', { path: shown, bytes });
+    if (links === undefined) return { bytes, place: { path }, sentences: [saved(path)] };
+    const name = basename(path);
+    const link = await links.link({ name, path, holds: holds() });
+    return { bytes, place: { url: link.url }, sentences: [saved(name), linkSentence(link, translator)] };
   } catch (error) {
     if (!(error instanceof FileNotWritten)) throw error;
     if (links !== undefined) throw new Unfulfilled('failure.not_prepared', { code: error.code });
