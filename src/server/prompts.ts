@@ -96,8 +96,8 @@ const per = (group_by: string | readonly string[], measures: readonly string[], 
 const byStatus = per('status', sums);
 
 /**
- * Declares a prompt by its calls, step by step; the words of a step stand under its number or, for several prompts,
- * `step`. It is hidden if a tool that it calls is missing.
+ * Declares a prompt by its calls, step by step. A step's message has its number as key, or `step.…` if prompts share
+ * it. A prompt is hidden if a tool that it calls is missing.
  * @param required the argument that it needs
  */
 function prompt(

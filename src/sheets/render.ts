@@ -16,7 +16,7 @@ import type { Sheet } from './sheet.ts';
 export { XmlError } from '../documents/xml/xml.ts';
 export type { Sheet } from './sheet.ts';
 
-/** A document to be drawn: its own text, and what is known of it besides. */
+/** A document to draw: its text, and facts known from elsewhere. */
 export interface DrawnDocument {
   readonly xml: string;
   readonly summary: DocumentSummary;

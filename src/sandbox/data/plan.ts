@@ -153,7 +153,7 @@ export function issue(slot: Slot, issuer: Party, random: Random) {
 
 /** A document as its companies see it. */
 export interface Issued extends Readonly<ReturnType<typeof issue>> {
-  /** Whose inbound document it is: recipient, and the payer of a carriage. */
+  /** Parties to which it is inbound: the recipient, and the payer of a freight. */
   readonly receivers: readonly Party[];
   /** An inbound note that the recipient issues itself. */
   readonly isEntry: boolean;

@@ -183,7 +183,7 @@ function warningLines(
   });
 }
 
-/** An earlier write and what became of it, with the service's words where they say more than the state. */
+/** An earlier write and its outcome: its state, and the service's answer if that says more. */
 function historyLine(entry: JournalEntry, { say, moment }: Translator): string {
   const { key = '', event = '', state, status_code, message } = entry;
   const meaning = meaningOfStatus(status_code);

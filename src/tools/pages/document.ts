@@ -30,7 +30,7 @@ export interface Verified {
   readonly linesIn: (translator: Translator) => string[];
 }
 
-/** Whether the company receives or issues a document; by the goods' way where the issuer takes them in. */
+/** Direction of a document for the company; inbound also if it issued the note for goods that it receives. */
 function sideOf(
   { issuer, recipient, payer, flow }: DocumentSummary,
   company?: string,

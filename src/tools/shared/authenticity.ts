@@ -29,13 +29,13 @@ export async function trustStore({ company }: CallContext): Promise<readonly X50
   throw new Unfulfilled('failure.trust_store', { code: 'PEM' });
 }
 
-/** Whether the content is what was signed. */
+/** Whether the content is unchanged since it was signed. */
 export function contentWords({ result, form, reason = 'not_signed' }: ContentCheck, { say }: Translator) {
   if (result === 'unchanged') return say(`verify.unchanged_${form ?? 'as_is'}`);
   return say(`verify.content_${result}`, { reason: say(`verify.reason_${reason}`) });
 }
 
-/** Who signed, and whether that is the issuer. */
+/** The signer, and whether it is the issuer. */
 export function signerWords({ result, id, name, by }: SignerCheck, { say }: Translator): string {
   const who = [name && quoted(name), id && asWord(maskTaxId(id))].filter(Boolean).join(', ');
   if (who === '') return say('verify.signer_nameless');
