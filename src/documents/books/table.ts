@@ -1,6 +1,6 @@
 import { addDays, isDay } from '../days.ts';
 import { addDecimals } from '../decimals.ts';
-import { withoutLeadingZeros } from '../identity/keys.ts';
+import { NATIONAL_KEY_LENGTH, withoutLeadingZeros } from '../identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
 import { createXmlReader, type XmlHandler } from '../xml/xml.ts';
@@ -158,7 +158,8 @@ function taxIdOf(cell: Cell | undefined): string | undefined {
 
 /** What a key says of its document; the issuer of an NFS-e stands elsewhere in it. */
 function partsOf(key: string): Pick<Entry, 'model' | 'number' | 'issuer'> {
-  if (key.length === 50) return { model: 'nfse', number: withoutLeadingZeros(key.slice(23, 36)) };
+  if (key.length === NATIONAL_KEY_LENGTH)
+    return { model: 'nfse', number: withoutLeadingZeros(key.slice(23, 36)) };
   return {
     model: key.slice(20, 22),
     number: withoutLeadingZeros(key.slice(25, 34)),

@@ -77,6 +77,8 @@ export interface NationalNfseKey {
 }
 
 const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
+/** Positions of the key of a national NFS-e. */
+export const NATIONAL_KEY_LENGTH = 50;
 /** City, environment, kind of tax id (1 CPF, 2 CNPJ), tax id, and the rest. */
 const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
@@ -169,7 +171,7 @@ function nationalIssuer(key: string): { issuer: TaxId; warnings: Problem[] } {
  */
 export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
   const key = normalizeKey(text);
-  if (key.length !== 50) return refused('nfse_key_length', { length: String(key.length) });
+  if (key.length !== NATIONAL_KEY_LENGTH) return refused('nfse_key_length', { length: String(key.length) });
   if (!NATIONAL_NFSE_KEY.test(key)) return refused('nfse_key_form');
   const state = stateByCode[key.slice(0, 2)];
   if (state === undefined) return refused('key_state', { found: key.slice(0, 2) });

@@ -1,5 +1,6 @@
 import { eventFrom } from '../events/event-history.ts';
 import { eventStatusByCode } from '../events/statuses.ts';
+import { NATIONAL_KEY_LENGTH } from '../identity/keys.ts';
 import { checkEventKey, type Unchecked } from '../summary/checks.ts';
 import { below, type Collected, type DocumentLayout, type FieldTable, together } from '../summary/fields.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
@@ -142,8 +143,6 @@ function summarizeNationalEvent(collected: Collected): DocumentSummary | undefin
 }
 
 const situations = new Map(Object.entries({ 1: 'authorized', 2: 'denied', 3: 'cancelled' } as const));
-
-const NATIONAL_KEY_LENGTH = 50;
 
 /** `procEventoNFe` and its parts. NF-e and national NFS-e share `evento`; the Id's prefix or the key tells them apart. */
 export const nfeEvent: DocumentLayout = {

@@ -3,6 +3,7 @@ import {
   checkAccessKey,
   checkNationalNfseKey,
   isAvulsa,
+  NATIONAL_KEY_LENGTH,
   stateOfCode,
   withoutLeadingZeros,
 } from '../identity/keys.ts';
@@ -68,7 +69,9 @@ export function checkNationalKey({ key, number }: Unchecked, emitter: Party | un
 
 /** The key of the document an event happened to. */
 export function checkEventKey(key: string | undefined): Problem[] {
-  return key?.length === 50 ? problemsOfKey(key, checkNationalNfseKey) : problemsOfKey(key, checkAccessKey);
+  return key?.length === NATIONAL_KEY_LENGTH
+    ? problemsOfKey(key, checkNationalNfseKey)
+    : problemsOfKey(key, checkAccessKey);
 }
 
 function checkParty(code: ProblemCode, party: Party | undefined): Problem[] {

@@ -1,4 +1,9 @@
-import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../../../documents/identity/keys.ts';
+import {
+  checkAccessKey,
+  checkNationalNfseKey,
+  NATIONAL_KEY_LENGTH,
+  normalizeKey,
+} from '../../../documents/identity/keys.ts';
 import { flatten } from '../../../documents/untrusted.ts';
 import { clearText } from '../../http/redact.ts';
 import { type Element, limits, requireWithin, Unreadable } from '../decoding/reading.ts';
@@ -9,8 +14,6 @@ import type { KeyList, NfseIdentifier, RejectedKey, ReplyBody } from './results.
 const KEY_ELEMENT = /^ch(ave)?(nfe|cte|nfse|acesso|dfe)?$/i;
 /** Content of a document, whose references would pass as keys of the list. */
 const DOCUMENT_CONTENT = new Set(['infNFe', 'infCte', 'infNFSe', 'InfNfse']);
-/** Positions of the key of a national NFS-e. */
-const NATIONAL_KEY = 50;
 const KEY_SHAPE = /^(?:[0-9]{6}[0-9A-Z]{12}[0-9]{26}|[0-9]{9}[0-9A-Z]{14}[0-9]{27})$/;
 /** Characters of a key written in groups. */
 const LONGEST_WRITTEN = 200;
@@ -65,7 +68,7 @@ async function collectKeys(reply: ReplyBody, { pieces, envelope }: Decoded): Pro
 
   function add(text: string): void {
     requireWithin(keys.size + rejectedCount, limits.elements);
-    const isNational = normalizeKey(text).length === NATIONAL_KEY;
+    const isNational = normalizeKey(text).length === NATIONAL_KEY_LENGTH;
     const checked = isNational ? checkNationalNfseKey(text) : checkAccessKey(text);
     if (!checked.ok) {
       rejectedCount++;
@@ -136,7 +139,8 @@ async function collectKeys(reply: ReplyBody, { pieces, envelope }: Decoded): Pro
 export function readKeys(reply: ReplyBody, kind: 'access_keys' | 'service_keys'): Promise<KeyList> {
   return decodeWhole(reply, kind, { markup: true }, async (decoded) => {
     const list = await collectKeys(reply, decoded);
-    const isOfServices = list.identifiers.length > 0 || list.keys.some((key) => key.length === NATIONAL_KEY);
+    const isOfServices =
+      list.identifiers.length > 0 || list.keys.some((key) => key.length === NATIONAL_KEY_LENGTH);
     if (isOfServices && kind === 'access_keys') throw new Unreadable('NFS-e instead of keys');
     return list;
   });
