@@ -34,14 +34,17 @@ const restLine = -1;
 
 type TextIds = ReadonlyMap<string, number>;
 
-function wordsOf(
-  { description, code = '', order = '', ncm = '', cfop = '', cst = '', unit, taxes }: Item,
-  ids: TextIds,
-) {
+/** The texts of an item, which are stored once each: description, code and order. */
+const textsOfItem = ({ description, code = '', order = '' }: Item) =>
+  [description ?? code, code, order] as const;
+
+function wordsOf(item: Item, ids: TextIds) {
+  const { ncm = '', cfop = '', cst = '', unit, taxes } = item;
+  const [description, code, order] = textsOfItem(item);
   const idOf = (text: string) => ids.get(text) ?? 0;
   const contributions = [taxes.pis_cst, taxes.cofins_cst].filter((one) => one);
   return {
-    description_id: idOf(description ?? code),
+    description_id: idOf(description),
     code_id: idOf(code),
     order_id: idOf(order),
     ncm,
@@ -64,14 +67,9 @@ function itemOfWhole({ service, taxation, cfop = '' }: DocumentSummary): Item {
 const itemsOf = (parsed: DocumentSummary): readonly Item[] =>
   parsed.items.length === 0 && wholeKinds.has(parsed.kind) ? [itemOfWhole(parsed)] : parsed.items;
 
-/** The texts of a document's items, which are stored once each. */
+/** The texts of a document's lines. */
 export function textsOf({ parsed }: PreparedDocument): string[] {
-  const texts = itemsOf(parsed).flatMap(({ description, code = '', order = '' }) => [
-    description ?? code,
-    code,
-    order,
-  ]);
-  return ['', ...texts];
+  return ['', ...itemsOf(parsed).flatMap(textsOfItem)];
 }
 
 /** The rows of a document's items, and of its amounts that belong to no item. @param ids of the stored texts */
