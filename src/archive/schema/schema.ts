@@ -109,7 +109,7 @@ export const tables = {
     columns: { document_id: 'whole', ...columnsOf('text', 'digest', 'fetched_at'), ...content },
     key: ['document_id', 'digest'],
   },
-  /** What the rules about one document by itself say of it, as JSON, by the number of the rules (`currentRules`). */
+  /** Results of the rules about one document by itself, as JSON, and the version of the rules (`currentRules`). */
   judgements: { columns: { document_id: 'id', rules: 'whole', judgement: 'text' } },
   items: {
     columns: {

@@ -180,7 +180,10 @@ interface Mapping {
   readonly place: ReadonlyMap<Field, number>;
 }
 
-/** Which column is read as what: as the call says, else by its heading. @throws BookError without a column that identifies documents */
+/**
+ * The field of each column: by the call's argument, else by its heading.
+ * @throws BookError without a column that identifies documents
+ */
 function mappingOf(rows: readonly (readonly Cell[])[], given: Readonly<Record<string, string>>): Mapping {
   const wanted = new Map(
     Object.entries(given).map(([heading, field]) => [plainHeading(heading), field as Field]),

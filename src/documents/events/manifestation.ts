@@ -18,7 +18,7 @@ const LONGEST_WRITTEN = 10_000;
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Quotes, dashes, ellipses, ends of lines and blanks that chats write, with what an event takes. */
+/** Quotes, dashes, ellipses, line breaks and blanks of chats, with the characters that an event accepts. */
 const corrections: readonly (readonly [RegExp, string])[] = [
   [/[\u2018-\u201b\u2032\u2039\u203a]/g, "'"],
   [/[\u201c-\u201f\u2033]/g, '"'],

@@ -110,8 +110,8 @@ function byFormula(collected: Collected, deducts: (i: number) => boolean, addsDu
 }
 
 /**
- * Each item's part of the note's total (vNF): what the file says itself (vItem), if those add up to the total, else
- * the layout's own formula. Whether relieved ICMS is taken off depends on its reason and the state, and newer files say
+ * Each item's part of the note's total (vNF): the file's own values (vItem) if they add up to the total, else by
+ * the layout's formula. Whether relieved ICMS is taken off depends on its reason and the state, and newer files say
  * it (indDeduzDeson); imports have their duty in the price or on top. Of the readings the one counts that adds up to
  * the total. Where none does, the first one stands, and what is left of the total belongs to no item. From 2027 the
  * goods have IBS, CBS and IS in them, so that neither formula adds them. Source: docs/fiscal/layouts.md, rules W16-10

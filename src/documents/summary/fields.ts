@@ -30,7 +30,7 @@ type WithheldTax = NamesIn<'pis cofins csll income_tax inss iss other'>;
 
 /**
  * Fields that occur once, by part of the summary. `raw` holds values that only decide other fields; `emitter` is the
- * issuer of a national NFS-e, who need not be the provider.
+ * issuer of a national NFS-e, not necessarily the provider.
  */
 type Sections = Record<PartySection, Texts<PartyField>> & {
   document: Texts<keyof Header>;

@@ -141,7 +141,7 @@ function nationalKeyOf({ notes, document }: Collected): string | undefined {
   return undefined;
 }
 
-/** A tax that is said not to be withheld: PIS and COFINS are then the provider's own. */
+/** Drops taxes that the note marks as not withheld: PIS and COFINS are then the provider's own. */
 function dropUnwithheld({ is_withheld, totals, withheld }: Collected): void {
   for (const [name, word] of Object.entries(is_withheld)) {
     const tax = name as keyof typeof withheld;

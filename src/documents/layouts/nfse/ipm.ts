@@ -4,7 +4,7 @@ import { below, type Collected, together } from '../../summary/fields.ts';
 import { fill, isoMoment, municipalLayout, serviceFromLines, sumOfLines } from './municipal-note.ts';
 import { computedReform } from './national.ts';
 
-/** The day and the time stand apart, and the time may have an offset after a dash. */
+/** Day and time are separate fields; the time may have an offset after a dash. */
 function issuedAt({ document, raw }: Collected): string | undefined {
   const day = isoMoment(document.issued_at);
   const time = /^\d{2}:\d{2}(?::\d{2})?/.exec(raw.issued_time ?? '')?.[0];
