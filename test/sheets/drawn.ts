@@ -1,6 +1,6 @@
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { type DrawnDocument, renderSheet } from '../../src/sheets/render.ts';
-import { sheetText } from '../support/sheet-reader.ts';
+import { dense, sheetText } from '../support/sheet-reader.ts';
 
 /** Draws a document's text; undefined for what has no sheet. */
 export async function render(xml: string, more: Partial<DrawnDocument> = {}) {
@@ -16,9 +16,4 @@ export async function drawn(xml: string, more: Partial<DrawnDocument> = {}) {
   if (sheet === undefined) throw new Error('no sheet');
   const text = sheetText(sheet.bytes);
   return { ...sheet, text, dense: dense(text) };
-}
-
-/** A text without blanks, so that it doesn't matter where its lines end. */
-export function dense(text: string): string {
-  return text.replace(/\s+/g, '');
 }

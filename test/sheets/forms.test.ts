@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { note } from '../documents/inline-notes.ts';
 import { sampleText as sample } from '../documents/samples.ts';
-import { dense, drawn } from './drawn.ts';
+import { dense } from '../support/sheet-reader.ts';
+import { drawn } from './drawn.ts';
 
 it.each([
   [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/sheets/draw/fitting.ts';
 import { pdfFaults } from '../support/pdf-text.ts';
-import { pageCount } from '../support/sheet-reader.ts';
+import { dense, pageCount } from '../support/sheet-reader.ts';
 import { turnsDuring } from '../support/turns.ts';
-import { dense, drawn, render } from './drawn.ts';
+import { drawn, render } from './drawn.ts';
 
 const key = '35261122617598000103550010000206041792226472';
 

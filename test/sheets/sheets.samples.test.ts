@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { samplePaths, sampleText } from '../documents/samples.ts';
 import { isLong } from '../support/depth.ts';
 import { pdfFaults } from '../support/pdf-text.ts';
-import { canScan, pageCount, scannedCodes } from '../support/sheet-reader.ts';
-import { dense, drawn } from './drawn.ts';
+import { canScan, dense, pageCount, scannedCodes } from '../support/sheet-reader.ts';
+import { drawn } from './drawn.ts';
 
 interface Sample {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { pageCount } from '../support/sheet-reader.ts';
-import { dense, drawn } from './drawn.ts';
+import { dense, pageCount } from '../support/sheet-reader.ts';
+import { drawn } from './drawn.ts';
 
 const item =
   `<det nItem="1"><prod><cProd>P1</cProd><xProd>${'Descrição comprida '.repeat(30)}</xProd><vProd>1.00</vProd></prod></det>` as const;

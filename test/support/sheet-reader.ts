@@ -48,8 +48,11 @@ export function sheetText(pdf: Uint8Array): string {
   return inFolder(pdf, (_, file) => run('pdftotext', '-raw', '-enc', 'UTF-8', file, '-'));
 }
 
-/** The same without blanks, so that it does not matter where a line ends. */
-export const sheetWords = (pdf: Uint8Array): string => sheetText(pdf).replace(/\s+/g, '');
+/** A text without blanks, so that it does not matter where its lines end. */
+export const dense = (text: string): string => text.replace(/\s+/g, '');
+
+/** The text of a sheet without blanks. */
+export const sheetWords = (pdf: Uint8Array): string => dense(sheetText(pdf));
 
 /** What the bar codes and QR codes in the head of a sheet's first page say, as zbar reads a picture of it. */
 export function scannedCodes(pdf: Uint8Array, resolution = 200): string[] {
