@@ -11,7 +11,7 @@ import {
 } from '../support/documents.ts';
 import { failing, holding } from '../support/documents-service.ts';
 import { setToday } from '../support/passing-time.ts';
-import { json } from '../support/recording-upstream.ts';
+import { daysAsked, json } from '../support/recording-upstream.ts';
 import { type Served, serve } from '../support/served.ts';
 
 const customer = '07391455000124';
@@ -294,7 +294,7 @@ describe('what rests on other days, kinds and questions', () => {
   async function beforeAndAfter(listed: string, byEntry: string, day: string, asked: object) {
     service.respond((request, response, count) => {
       if (!request.path.includes('PelaEntrada')) return holding([listed])(request, response, count);
-      const isThatDay = new Map(request.query).get('dataDe') === day.split('-').reverse().join('/');
+      const isThatDay = daysAsked(request).from === day;
       json(response, isThatDay ? documentListReply([byEntry]) : emptyReply);
     });
     const before = await check(service, { ...october, ...asked });

@@ -13,7 +13,7 @@ import { fetchPlainly } from '../support/independent-documents.ts';
 import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { answerPlainly, rowsOf } from '../support/plain-answers.ts';
-import { json } from '../support/recording-upstream.ts';
+import { daysAsked, json } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
 import { failingOn, type StandingBetween, startBetween } from '../support/standing-between.ts';
 
@@ -198,13 +198,10 @@ describe.each([
 describe('a service whose clock is not that of the documents', () => {
   const { ask } = serve({
     // 23:30 of 30 November at UTC-5 is the first of December at UTC.
-    respond: ({ query }, response) =>
-      json(
-        response,
-        documentListReply(
-          new Map(query).get('dataDe') === '01/12/2018' ? [noteAt('2018-11-30T23:30:00-05:00')] : [],
-        ),
-      ),
+    respond: (request, response) => {
+      const isThatDay = daysAsked(request).from === '2018-12-01';
+      json(response, documentListReply(isThatDay ? [noteAt('2018-11-30T23:30:00-05:00')] : []));
+    },
   });
 
   it('does not move a document, and the answer says that it counts on another day', async () => {

@@ -16,7 +16,12 @@ import {
   supplier,
 } from '../../support/documents.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import {
+  daysAsked,
+  json,
+  type RecordingUpstream,
+  startRecordingUpstream,
+} from '../../support/recording-upstream.ts';
 
 /** Notes of 2026-11-05; the last one is published only when the test says so. */
 const numbers = [1, 2, 3, 4];
@@ -76,12 +81,12 @@ let upstream: RecordingUpstream;
 let world = new World();
 
 beforeAll(async () => {
-  upstream = await startRecordingUpstream(({ path, query }, response) => {
-    const asked = new Map(query);
-    if (path.endsWith('/DownloadXml')) return json(response, world.download(asked.get('chaveNfe') ?? ''));
+  upstream = await startRecordingUpstream((request, response) => {
+    const { path, query } = request;
+    const key = new Map(query).get('chaveNfe') ?? '';
+    if (path.endsWith('/DownloadXml')) return json(response, world.download(key));
     if (path.endsWith('/PesquisarStatusEvento')) return json(response, { Mensagem: '', Sucesso: 0 });
-    const from = (asked.get('dataDe') ?? '').split('/').reverse().join('-');
-    const to = (asked.get('dataAte') ?? '').split('/').reverse().join('-');
+    const { from, to } = daysAsked(request);
     const isWithin = from <= '2026-11-05' && '2026-11-05' <= to;
     return json(response, isWithin && path.includes('/Mercadoria/') ? world.list() : emptyReply);
   });

@@ -5,7 +5,12 @@ import type { Connection } from '../../support/clients.ts';
 import { company, documentListReply, emptyReply, nfeXml } from '../../support/documents.ts';
 import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import {
+  daysAsked,
+  json,
+  type RecordingUpstream,
+  startRecordingUpstream,
+} from '../../support/recording-upstream.ts';
 
 const notes = [1, 2].map((number) => nfeXml({ number }));
 /** Between two that can be read. */
@@ -25,10 +30,10 @@ let folder: ReturnType<typeof temporaryFolder>;
 let connection: Connection;
 
 beforeAll(async () => {
-  upstream = await startRecordingUpstream(({ path, query }, response) => {
-    const asked = new Map(query);
-    const isDay = (name: string) => asked.get(name) === '05/11/2026';
-    const isAsked = path.includes('/Mercadoria/') && isDay('dataDe') && isDay('dataAte');
+  upstream = await startRecordingUpstream((request, response) => {
+    const { path } = request;
+    const { from, to } = daysAsked(request);
+    const isAsked = path.includes('/Mercadoria/') && from === '2026-11-05' && to === '2026-11-05';
     if (path.endsWith('/PesquisarStatusEvento')) return json(response, { Mensagem: '', Sucesso: 0 });
     json(response, isAsked ? documentListReply(listed) : emptyReply);
   });
