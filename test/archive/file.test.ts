@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { ArchiveError, explained } from '../../src/archive/errors.ts';
-import { temporaryFolder } from '../support/built-program.ts';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { buyer, note } from './inline-documents.ts';
 
 const window = {
@@ -16,14 +16,12 @@ const window = {
   fetchedAt: new Date('2026-11-20T12:00:00Z'),
 } as const;
 
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = folderOfEachTest();
 let file: string;
 
 beforeEach(() => {
-  folder = temporaryFolder();
   file = join(folder.path, 'inside', 'archive.db');
 });
-afterEach(() => folder.remove());
 
 const open = () => openArchive({ mode: 'file', folder: join(folder.path, 'inside'), keepXml: false });
 

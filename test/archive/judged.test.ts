@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { judge } from '../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { brokenRules } from '../documents/rules/hand-made.ts';
-import { temporaryFolder } from '../support/built-program.ts';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
 
 const everyStatus = { filters: { status: ['authorized', 'cancelled'] } } as const;
@@ -32,7 +32,7 @@ const codesOf = async (archive: Archive) =>
     found: brokenRules(judgement),
   }));
 
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = folderOfEachTest();
 let archive: Archive;
 const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: false });
 const store = (...documents: DocumentSummary[]) =>
@@ -42,13 +42,11 @@ const store = (...documents: DocumentSummary[]) =>
   );
 
 beforeEach(async () => {
-  folder = temporaryFolder();
   archive = await open();
 });
 afterEach(async () => {
   expect((await archive.verify()).findings).toEqual([]);
   await archive.close();
-  folder.remove();
 });
 
 it('judgements omit cancelled events, from the same file or another', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
 import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
@@ -9,8 +9,8 @@ import { digestOf } from '../../src/archive/schema/encoding.ts';
 import { schemaVersion } from '../../src/archive/schema/schema.ts';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { codesOf, natures } from '../../src/documents/tables/cfop.ts';
-import { temporaryFolder } from '../support/built-program.ts';
 import { nfeXml } from '../support/documents.ts';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { buyer, eventOf, note, seller } from './inline-documents.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -21,18 +21,16 @@ const file = (name: string) => ({
 });
 
 describe('an archive of another version', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  const folder = folderOfEachTest();
   let path: string;
   const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: true });
 
   beforeEach(async () => {
-    folder = temporaryFolder();
     path = join(folder.path, 'archive.db');
     const archive = await open();
     await fill(archive);
     await archive.close();
   });
-  afterEach(() => folder.remove());
 
   async function fill(archive: Archive): Promise<void> {
     const listed = [1, 2, 3].map((number) => ({ summary: note(number) }));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../support/built-program.ts';
 import type { Connection } from '../../support/clients.ts';
 import { company, documentListReply, emptyReply, nfeXml } from '../../support/documents.ts';
+import { folderOfEachTest } from '../../support/during-tests.ts';
 import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import {
@@ -26,7 +26,7 @@ const now = () => {
 
 let upstream: RecordingUpstream;
 let listed: readonly string[];
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = folderOfEachTest();
 let connection: Connection;
 
 beforeAll(async () => {
@@ -39,14 +39,8 @@ beforeAll(async () => {
   });
 });
 afterAll(() => upstream.close());
-beforeEach(async () => {
-  folder = temporaryFolder();
-  await start();
-});
-afterEach(async () => {
-  await connection.close();
-  folder.remove();
-});
+beforeEach(() => start());
+afterEach(() => connection.close());
 
 async function start(): Promise<void> {
   const env = settingsFor(upstream, folder, {
