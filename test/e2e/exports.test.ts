@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { authorisedNote, ourCompany } from '../support/filed-documents.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import type { PlainDocument } from '../support/independent-documents.ts';
-import { sandboxSettings } from '../support/november-sandbox.ts';
+import { requestsAt, sandboxSettings } from '../support/november-sandbox.ts';
 import { ownFiles } from '../support/own-files.ts';
 import { pdfTexts } from '../support/pdf-text.ts';
 import {
@@ -72,8 +72,7 @@ async function withFault<T>(match: string, times: number, use: () => Promise<T>)
 }
 
 async function requestsOf(operation: string): Promise<number> {
-  const requests = await (await fetch(`${asked.sandbox.url}/__sandbox/requests`)).json();
-  return (requests as { path: string }[]).filter(({ path }) => path.includes(operation)).length;
+  return (await requestsAt(asked.sandbox)).filter(({ path }) => path.includes(operation)).length;
 }
 
 /** The rows of a CSV with semicolons, by RFC 4180 but for those, by their headings. */

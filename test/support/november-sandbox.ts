@@ -22,3 +22,9 @@ export function sandboxSettings(
     ...more,
   };
 }
+
+/** The requests that a sandbox has received. */
+export async function requestsAt(sandbox: Sandbox) {
+  const response = await fetch(`${sandbox.url}/__sandbox/requests`);
+  return (await response.json()) as { path: string; query: Record<string, string> }[];
+}

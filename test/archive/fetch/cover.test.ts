@@ -4,10 +4,10 @@ import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
 import { daysOf } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { list, period } from '../../sandbox/calls.ts';
-import { sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { requestsAt, sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
-import { coverOptions, october, requestsAt } from './covering.ts';
+import { coverOptions, october } from './covering.ts';
 
 let sandbox: Sandbox;
 let prepared: PreparedContext;

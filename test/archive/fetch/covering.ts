@@ -1,6 +1,5 @@
 import type { Archive } from '../../../src/archive/archive.ts';
 import type { CoverOptions } from '../../../src/archive/fetch/cover.ts';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
 import type { PreparedContext } from '../../support/tool-context.ts';
 
 const days = { from: '2026-10-01', to: '2026-10-31' };
@@ -21,9 +20,3 @@ export const coverOptions = async (
   signal: new AbortController().signal,
   onProgress: () => undefined,
 });
-
-/** The requests that a sandbox has received. */
-export async function requestsAt(sandbox: Sandbox) {
-  const response = await fetch(`${sandbox.url}/__sandbox/requests`);
-  return (await response.json()) as { path: string; query: Record<string, string> }[];
-}

@@ -6,10 +6,10 @@ import { createListings } from '../../../src/archive/remember/listings.ts';
 import { wholeDays } from '../../../src/documents/days.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { duringTests } from '../../support/during-tests.ts';
-import { sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
+import { requestsAt, sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
-import { coverOptions, october, requestsAt } from './covering.ts';
+import { coverOptions, october } from './covering.ts';
 
 describe.skipIf(findPostgres() === undefined)('replicas that share an archive', () => {
   const server = duringTests(startPostgres);
