@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection, Form, ToolResult } from '../support/clients.ts';
+import { type Connection, completionsOf, type Form, type ToolResult } from '../support/clients.ts';
 import {
   everyTool,
   hostileEnvironment,
@@ -77,13 +76,9 @@ async function readAll(connection: Connection): Promise<{ what: string; links: s
       name,
     ]),
   ] as const;
-  const client = connection.raw as FirstClient;
   const offered = templates.map(async ([template = '', name = '']) => {
-    const { completion } = await client.complete({
-      ref: { type: 'ref/resource', uri: template },
-      argument: { name, value: '' },
-    });
-    return { what: `completion of ${name}`, links: stringsIn(completion.values) };
+    const values = await completionsOf(connection, template, name);
+    return { what: `completion of ${name}`, links: stringsIn(values) };
   });
   return [{ what: uri, links: summary }, ...(await Promise.all(offered))];
 }
