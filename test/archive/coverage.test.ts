@@ -72,9 +72,9 @@ it('young days become stale sooner than old ones', async () => {
   expect(await missingIn(4 * minutes)).toEqual([]);
   // 2026-11-13 ended at 05:00 UTC of the 14th and is older than seven days from the 21st on.
   expect(await missingIn(6 * minutes)).toEqual(['2026-11-13..2026-11-19']);
-  // A day and a minute later: younger than 35 days is what ended after 2026-10-17 12:01.
+  // A day and a minute later: days that ended after 2026-10-17 12:01 are younger than 35 days.
   expect(await missingIn(days + minutes)).toEqual(['2026-10-17..2026-11-19']);
-  // A week and a minute later, 2026-11-27: younger than 100 days is what ended after 2026-08-19.
+  // A week and a minute later, 2026-11-27: days that ended after 2026-08-19 are younger than 100 days.
   expect(await missingIn(7 * days + minutes)).toEqual(['2026-08-19..2026-11-19']);
   expect(await missingIn(365 * days)).toEqual([]);
 });

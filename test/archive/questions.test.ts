@@ -11,7 +11,7 @@ const measures = (
   'icms_credit icms_relieved icms_mono fcp fcp_st difal import_duty'
 ).split(' ') as Measure[];
 
-/** With the amounts that generated documents lack, of each another one. */
+/** Adds the amounts that generated documents lack, each with a different value. */
 function enriched(document: DocumentSummary, number: number): DocumentSummary {
   const items = document.items.map((item, i) => {
     const amount = (name: number) => `${number}.${name}${i % 10}`;

@@ -148,7 +148,7 @@ describe('an archive of another version', () => {
 });
 
 it('cached sums by nature belong to the CFOP table of this schema version', () => {
-  // A change of what a code means needs another version: sums are kept in files by what the codes meant.
+  // Files hold cached sums by nature: a code of another nature needs a new schema version.
   const codes = natures.map((nature) => [nature, codesOf(nature)]);
   expect([schemaVersion, digestOf(JSON.stringify(codes))]).toEqual([
     15,

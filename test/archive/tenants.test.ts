@@ -22,8 +22,8 @@ function deferred() {
   return { promise, resolve };
 }
 
-/** All that an archive tells about November and the note. */
-async function told(archive: Archive) {
+/** Every answer of an archive about November and the note. */
+async function answersOf(archive: Archive) {
   const scope = { ...november, limit: 9 };
   const text = { ...scope, filters: { text: 'parafuso' } };
   return {
@@ -47,22 +47,22 @@ describeIn(allPlaceKinds.filter(({ name }) => name !== 'memory'))('tenants in on
     const openAs = (tenant: string) => openArchive({ ...place, keepXml: true, tenant });
     const [one, other] = [await openAs('horizonte'), await openAs('aurora')];
     try {
-      const nothing = await told(other);
+      const nothing = await answersOf(other);
       const renamed = note(1, {
         issuer: { id: seller, id_type: 'cnpj', name: 'Nome de outro tempo', state: 'MG' },
       });
       await one.store({ ...november, fetchedAt }, [{ summary: renamed }, { summary: eventOf(1, '110111') }]);
-      expect(await told(other)).toEqual(nothing);
+      expect(await answersOf(other)).toEqual(nothing);
 
       await other.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
-      const own = await told(other);
+      const own = await answersOf(other);
       expect(own.found?.status).toBe('authorized');
       expect(own.sums.rows).toMatchObject([{ names: { issuer: 'Vendedora' }, measures: { count: '1' } }]);
-      expect((await told(one)).found?.status).toBe('cancelled');
+      expect((await answersOf(one)).found?.status).toBe('cancelled');
 
       await one.purge({});
-      expect(await told(other)).toEqual(own);
-      expect((await told(one)).listed.total).toBe(0);
+      expect(await answersOf(other)).toEqual(own);
+      expect((await answersOf(one)).listed.total).toBe(0);
     } finally {
       await one.close();
       await other.close();

@@ -227,7 +227,7 @@ function clientAt(baseUrl: string): TaxDocumentsClient {
   return createTaxDocumentsClient(http, { baseUrl, credentials, formats });
 }
 
-/** What each of the operations came to. */
+/** The outcome of each operation, by name. */
 async function all(client: TaxDocumentsClient, some = operations): Promise<Record<string, unknown>> {
   const entries = Object.entries(some).map(async ([name, { call }]) => {
     const outcome = await call(client).catch((error: unknown) => error);
@@ -236,7 +236,7 @@ async function all(client: TaxDocumentsClient, some = operations): Promise<Recor
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** How many requests of an operation arrived. */
+/** The number of requests received for an operation. */
 function sent(name: string): number {
   return requests.filter((path) => path.endsWith(operations[name]?.path ?? '?')).length;
 }

@@ -5,10 +5,10 @@ import { differences } from './differences.ts';
 import { one } from './one-document.ts';
 import { sampleText } from './samples.ts';
 
-/** A document of test/samples/nfse, what is changed in it, and what is read then. */
+/** A sample of test/samples/nfse, the changes to it, and the expected result. */
 type Row = readonly [sample: string, changes: Readonly<Record<string, string>>, expected: object];
 
-/** The sample with other content of the elements that are named, or other text in the place of a longer part. */
+/** Replaces the content of elements by name, or a longer part of the text. */
 function changed(sample: string, changes: Row[1]): string {
   let xml = sampleText(`nfse/${sample}.xml`);
   for (const [part, other] of Object.entries(changes)) {

@@ -96,7 +96,7 @@ const wrong: readonly Case[] = [
   keys({ document: 'nfse', direction: 'inbound', approved_only: 'maybe' }, '"approved_only" is of the wrong'),
   ['manifest_nfe_batch', { keys: { 0: key }, event: 'ciencia' }, '"keys" is of the wrong type'],
   ['manifest_nfe_batch', { keys: [key, 7], event: 'ciencia' }, '"keys.1" must come as quoted text'],
-  // All at once, each by its name; what every object has is no argument.
+  // All are reported at once by name; inherited properties are not arguments.
   keys(
     { document: 'mdfe', cnpj: '1', limit: 0, constructor: 1, toString: 1 },
     ...['"document" can be: nfe, nfse, cte', '"cnpj": ', '"limit" must be at least 1'],

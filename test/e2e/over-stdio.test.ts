@@ -27,8 +27,8 @@ const bothServices: Responder = (request, response, count) => {
 };
 
 /**
- * What other files try in every way within their own process, with every client, once each with the program as it is
- * published, over stdio, in both eras of the protocol.
+ * Smoke test of the published program over stdio, in both eras of the protocol; other files cover the variants and
+ * clients in process.
  */
 describe.each(['v1', 'v2 modern'] as const)('the built program, asked by a %s client', (kind) => {
   const downloads = temporaryFolder();

@@ -6,7 +6,7 @@ const october = { document: 'nfe', from: '2026-10-01', to: '2026-10-31' } as con
 const { ask, put, refused } = ownFiles({ anew: false });
 const abroad = (id: string, name: string) => `<idEstrangeiro>${id}</idEstrangeiro><xNome>${name}</xNome>`;
 const here = (id: string, name: string) => `<CNPJ>${id}</CNPJ><xNome>${name}</xNome>`;
-/** Buyers by what stands in `dest`, each with a note of its own amount. */
+/** Contents of `dest` by buyer, with the amount of its note; no two amounts are equal. */
 const buyers = [
   [abroad('9144030067', 'ACME HONG KONG'), '1.00'],
   [abroad('US-998877', 'ACME INC'), '2.00'],

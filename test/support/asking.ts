@@ -24,7 +24,7 @@ export interface Asking {
 export const linksIn = (content: ToolResult['content']) =>
   content.filter(({ type }) => type === 'resource_link');
 
-/** Compiles a schema once, of which there is one for each tool in a process: it depends on no setting. */
+/** Compiles the output schema of each tool once per process: no setting changes it. */
 const ajv = new Ajv2020({ strict: false });
 const schemas = new Map<unknown, object>();
 

@@ -106,7 +106,7 @@ const formHandler =
 const ajv = new AjvJsonSchemaValidator();
 const compiled = new Map<string, JsonSchemaValidator<unknown>>();
 
-/** The SDK's own check of results, whose schemas are compiled when they are used, and once for all clients. */
+/** The SDK's validation of results; compiles a schema on first use, once for all clients. */
 const jsonSchemaValidator = {
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const text = JSON.stringify(schema);

@@ -63,7 +63,7 @@ export function holding(
   };
 }
 
-/** Fails what covers one of the days in an area of the service, by default any of them; the rest is answered. */
+/** Answers 500 to requests in an area that cover one of the days, by default any day; passes on the others. */
 export function failing(answer: Responder, area: string, { from = '', to = '9' } = {}): Responder {
   return (request, response, count) => {
     const asked = daysAsked(request);

@@ -27,7 +27,7 @@ interface Pipe {
   answerTo(id: number): Promise<ModernReply>;
 }
 
-/** What every message of that protocol says of its client. */
+/** The envelope of every modern message: protocol version, client and capabilities. */
 export const envelopeOf = (capabilities: object = {}) => ({
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

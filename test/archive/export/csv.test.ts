@@ -28,7 +28,7 @@ it.each([
   ['date', '2026-11-05T23:59:59-03:00', '2026-11-05'],
   ['date', '2026-02-30', '2026-02-30'],
   ['date', '=NOW()', "'=NOW()"],
-  // A tab keeps keys, leading zeros, letters and what looks like a power as text.
+  // A tab keeps keys, leading zeros, letters and exponents as text.
   [
     'code',
     '35170458716523000119550010000000121000123458',

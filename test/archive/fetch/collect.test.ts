@@ -17,7 +17,7 @@ const errors = {
   'a connection that broke': () => new Unreachable(call, 'service:80', 'ECONNRESET'),
 };
 
-/** So many documents, all alike. */
+/** Identical documents. */
 function arrivalsOf(count: number): Arrival[] {
   return Array.from({ length: count }, () => ({ summary: summaryOf() }));
 }
@@ -38,7 +38,7 @@ interface Service {
   readonly takes?: (asked: Asked) => number;
 }
 
-/** A service made of functions, with its requests and the stored days. */
+/** Options with a stub service, which records its requests and the stored days. */
 function prepare({ documents = () => 1, fails = () => undefined, takes = () => 1 }: Service) {
   const asked: Asked[] = [];
   const stored: { days: Period; count: number }[] = [];

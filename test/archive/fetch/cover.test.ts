@@ -113,7 +113,7 @@ it('days that wait for the rate limit are pending at the deadline', async () => 
   const [own, client] = await Promise.all([company.archive(), company.documents()]);
   const gone = new AbortController();
   const call = () => client.call('connectivity', {}, { signal: gone.signal });
-  // As many calls as may be made at once, and in front of ours as many as two seconds have.
+  // Spends the burst of the rate limit, then queues two seconds of calls ahead of ours.
   await Promise.all(Array.from({ length: 300 }, call));
   const before = Promise.allSettled(Array.from({ length: 200 }, call));
   const time = holdTimeLimit(700);

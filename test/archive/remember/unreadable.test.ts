@@ -99,7 +99,7 @@ describe.each([
           expect(text).toContain('1 document could not be read');
         }
       }
-      // A list is a question of its own: what a window was answered is another thing than what its days have.
+      // list_documents has its own cache by window; cached days do not fill it.
       expect(listsAsked() - asked).toBe(tool === 'list_documents' ? 0 : 1);
     },
   );

@@ -18,7 +18,7 @@ const CUT = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart';
 const CHUNK = 'Transfer-Encoding: chunked\r\n\r\n4\r\npart\r\n';
 const WHOLE = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole';
 
-it('a read gives status, headers and body of a 2xx, and sends what it was told', async () => {
+it('a read gives status, headers and body of a 2xx, and sends the headers of the call', async () => {
   const server = await serve((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/plain', 'X-Kind': 'a' }).end('olá');
   });

@@ -33,7 +33,7 @@ function framed(name: string, value: unknown): unknown[] {
   return [{ name, ...(text && { text }) }];
 }
 
-function told(pieces: readonly Piece[]): unknown[] {
+function elementsOf(pieces: readonly Piece[]): unknown[] {
   return pieces.map((piece) => {
     if (piece.kind !== 'element') return piece.kind;
     const { name, text } = piece.element;
@@ -56,7 +56,7 @@ const outermost = fc
 it('JSON is read as JSON.parse reads it, however it is spaced, escaped and cut', async () => {
   const property = fc.asyncProperty(outermost, fc.nat(200), fc.nat(3), async (one, cut, indent) => {
     const name = Array.isArray(one) ? 'entry' : 'object';
-    expect(told(await read(JSON.stringify(one, undefined, indent), cut))).toEqual(framed(name, one));
+    expect(elementsOf(await read(JSON.stringify(one, undefined, indent), cut))).toEqual(framed(name, one));
   });
   await fc.assert(property, { numRuns: rounds(3000, 50) });
 });
@@ -101,7 +101,7 @@ it.each([
   ['bytes', '[37,80,255]', ['bytes']],
   ['what is one too large for bytes', '[37,256]', framed('entry', [37, 256])],
 ])('JSON: %s', async (_, json, expected) => {
-  expect(told(await read(json, 5, { bytes: true }))).toEqual(expected);
+  expect(elementsOf(await read(json, 5, { bytes: true }))).toEqual(expected);
 });
 
 it.each([
@@ -124,5 +124,5 @@ it('JSON has a maximum depth', async () => {
 it('a string longer than the buffer keeps its escapes and surrogate pairs', async () => {
   const long = `${'x'.repeat(65_534)}😀"\\${'é'.repeat(70_000)}`;
   const escaped = JSON.stringify({ a: long }).replaceAll('é', '\\u00e9').replaceAll('😀', '\\ud83d\\ude00');
-  expect(told(await read(escaped, 9))).toEqual(framed('object', { a: long }));
+  expect(elementsOf(await read(escaped, 9))).toEqual(framed('object', { a: long }));
 });
