@@ -5,7 +5,7 @@ import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { ArchiveError, explained } from '../../src/archive/errors.ts';
 import { folderOfEachTest } from '../support/during-tests.ts';
-import { buyer, note } from './inline-documents.ts';
+import { buyer, keyOf, note } from './inline-documents.ts';
 
 const window = {
   company: buyer,
@@ -94,7 +94,7 @@ it('a missing content is an error, never a skipped document', async () => {
     list: () => opened.list({ ...window, limit: 10 }),
     read: () => readAll(opened.read(window)),
     judged: () => readAll(opened.judged(window)),
-    find: () => opened.find({ document: 'nfe', key: note(1).key ?? '' }),
+    find: () => opened.find({ document: 'nfe', key: keyOf(1) }),
   };
   for (const [name, act] of Object.entries(failing)) {
     await expect(act(), name).rejects.toMatchObject({
@@ -102,7 +102,7 @@ it('a missing content is an error, never a skipped document', async () => {
       values: { code: 'CONTENT_MISSING' },
     });
   }
-  expect(await opened.find({ document: 'nfe', key: note(2).key ?? '' })).toBeDefined();
+  expect(await opened.find({ document: 'nfe', key: keyOf(2) })).toBeDefined();
   await opened.close();
 });
 

@@ -4,10 +4,13 @@ import { summaryOf } from '../support/summaries.ts';
 export const buyer = '11222333000181';
 export const seller = '58716523000119';
 
+/** The key of such a note. */
+export const keyOf = (number: number): string => `3526${String(number).padStart(40, '0')}`;
+
 /** A note of one item from the seller to the buyer, of 100 reais. */
 export function note(number: number, more: Partial<DocumentSummary> = {}): DocumentSummary {
   return summaryOf({
-    key: `3526${String(number).padStart(40, '0')}`,
+    key: keyOf(number),
     number: String(number),
     issued_at: '2026-11-05T10:00:00-03:00',
     issuer: { id: seller, id_type: 'cnpj', name: 'Vendedora', state: 'MG' },
@@ -22,11 +25,9 @@ export function note(number: number, more: Partial<DocumentSummary> = {}): Docum
 
 /** An event of a note, registered by default. */
 export function eventOf(number: number, code: string, more: Partial<DocumentSummary> = {}): DocumentSummary {
-  const { key } = note(number);
   return note(number, {
     kind: 'event',
     layout: 'nfe event 1.00',
-    key,
     status: 'authorized',
     issuer: undefined,
     recipient: undefined,

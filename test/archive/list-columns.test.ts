@@ -1,10 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { ListColumn, ListOrder } from '../../src/archive/archive.ts';
 import { listOrders } from '../../src/archive/ask/question.ts';
-import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
 import { archiveOfEachTest, describeIn, placeKinds } from './places.ts';
 
-const keyOf = (number: number) => note(number).key ?? '';
 const abroad = { id_type: 'foreign', name: 'Kawasemi  Lamps KK', state: 'EX' } as const;
 const item = { description: 'Parafuso', cfop: '6102', total: '100.00', taxes: {} };
 

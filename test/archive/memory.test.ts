@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Arrival, AskedWindow } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
-import { buyer, eventOf, note } from './inline-documents.ts';
+import { buyer, eventOf, keyOf, note } from './inline-documents.ts';
 import { archiveOfEachTest, describeIn, placeKinds } from './places.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
-const keyOf = (number: number) => note(number).key ?? '';
 const referenceOf = (number: number) => ({ document: 'nfe', key: keyOf(number) }) as const;
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour));
 const bare = (documents: readonly DocumentSummary[]): Arrival[] => documents.map((summary) => ({ summary }));

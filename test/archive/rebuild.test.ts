@@ -11,7 +11,7 @@ import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { codesOf, natures } from '../../src/documents/tables/cfop.ts';
 import { nfeXml } from '../support/documents.ts';
 import { folderOfEachTest } from '../support/during-tests.ts';
-import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const at = (minute: number) => new Date(Date.UTC(2026, 11, 1, 12, minute));
@@ -52,7 +52,7 @@ describe('an archive of another version', () => {
     }));
     await archive.keep({ company: buyer, area: 'nfe' }, [...texts, { summary: eventOf(2, '110111') }], at(4));
     await archive.keepEvent({
-      key: note(1).key ?? '',
+      key: keyOf(1),
       code: '210200',
       registered: true,
       from: 'write',
@@ -79,7 +79,7 @@ describe('an archive of another version', () => {
       limit: 50,
     } as const;
     const documents = await Promise.all(
-      [1, 2, 3, 61].map((number) => archive.find({ document: 'nfe', key: note(number).key ?? '' })),
+      [1, 2, 3, 61].map((number) => archive.find({ document: 'nfe', key: keyOf(number) })),
     );
     return {
       asked: (await archive.ask(question)).rows,
@@ -92,7 +92,7 @@ describe('an archive of another version', () => {
             ...{ events: one.events.length, contents: one.contents },
           },
       ),
-      others: await archive.otherContents({ document: 'nfe', key: note(3).key ?? '' }),
+      others: await archive.otherContents({ document: 'nfe', key: keyOf(3) }),
       coverage: (await archive.info()).coverage,
       entryDays: [...(await archive.entryDays(november))],
     };

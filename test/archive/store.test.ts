@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchedWindow, Question, Selection } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
-import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
 import { allPlaceKinds, archiveOfEachTest, describeIn } from './places.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const window: FetchedWindow = { ...november, fetchedAt: new Date('2026-11-20T12:00:00Z') };
 const total: Question = { ...november, groupBy: [], measures: ['count', 'total', 'icms'], limit: 10 };
 const own = { id: buyer, id_type: 'cnpj', name: 'Compradora', state: 'SP' } as const;
-const key = (number: number) => note(number).key ?? '';
 const onDay = (day: number) => ({ from: `2026-11-${day}`, to: `2026-11-${day}` });
 
 describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }) => {
@@ -65,9 +64,9 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
     const left_out = [{ reason: 'cancelled', count: 2 }];
     expect(await totals()).toEqual({ count: '2', total: '200.00', icms: '36.00', documents: 2, left_out });
     expect(await totals({ filters: { status: ['cancelled'] } })).toMatchObject({ count: '2', left_out: [] });
-    const events = await archive.events(key(2));
+    const events = await archive.events(keyOf(2));
     expect(events.map(({ summary }) => summary.event?.code)).toEqual(['110110']);
-    const cancelled = await archive.find({ document: 'nfe', key: key(1) });
+    const cancelled = await archive.find({ document: 'nfe', key: keyOf(1) });
     expect(cancelled).toMatchObject({ status: 'cancelled', summary: note(1) });
   });
 
@@ -117,7 +116,7 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
     await store([note(1), note(2), note(3)]);
     await store([note(1)], { by: 'entry', direction: 'inbound', from: '2026-11-09', to: '2026-11-09' });
     await store([note(2)], { by: 'entry', direction: 'inbound', from: '2026-11-10', to: '2026-11-11' });
-    expect([...(await archive.entryDays(november))]).toEqual([[key(1), '2026-11-09']]);
+    expect([...(await archive.entryDays(november))]).toEqual([[keyOf(1), '2026-11-09']]);
     expect((await archive.entryDays({ ...november, company: seller })).size).toBe(0);
     expect((await archive.entryDays({ ...november, to: '2026-11-04' })).size).toBe(0);
   });
@@ -243,7 +242,7 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
 
     it('and once the service has said so', async () => {
       await store([note(1)]);
-      const noted = { key: key(1), code: '210200', from: 'write', askedAt: new Date() } as const;
+      const noted = { key: keyOf(1), code: '210200', from: 'write', askedAt: new Date() } as const;
       await archive.keepEvent({ ...noted, registered: false });
       expect(await numbersOf('confirmacao')).toEqual([]);
       await archive.keepEvent({ ...noted, registered: true });
@@ -407,7 +406,7 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
   it('and adds the text that was not kept before', async () => {
     await store([note(1)]);
     await archive.keep({ company: buyer, area: 'nfe' }, [{ summary: note(1), xml: '<a/>' }], new Date());
-    expect((await archive.find({ document: 'nfe', key: key(1) }))?.xml).toBe('<a/>');
+    expect((await archive.find({ document: 'nfe', key: keyOf(1) }))?.xml).toBe('<a/>');
     expect((await archive.info()).with_xml).toBe(1);
   });
 

@@ -6,13 +6,13 @@ import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { generateDocuments } from './generated-documents.ts';
-import { buyer, eventOf, note, seller } from './inline-documents.ts';
+import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
 import { allPlaceKinds, describeIn } from './places.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const fetchedAt = new Date('2026-11-30T12:00:00Z');
-const reference = { document: 'nfe', key: note(1).key ?? '' } as const;
+const reference = { document: 'nfe', key: keyOf(1) } as const;
 
 function deferred() {
   let resolve = () => {};
