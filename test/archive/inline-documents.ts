@@ -4,7 +4,7 @@ import { summaryOf } from '../support/summaries.ts';
 export const buyer = '11222333000181';
 export const seller = '58716523000119';
 
-/** The key of such a note. */
+/** The key of `note(number)`. */
 export const keyOf = (number: number): string => `3526${String(number).padStart(40, '0')}`;
 
 /** A note of one item from the seller to the buyer, of 100 reais. */
