@@ -14,7 +14,7 @@ import {
   type Unknown,
 } from './dom.ts';
 import { type Host, type HostContext, openHost, type ToolResult } from './host.ts';
-import { hearKeys, keyboardKeeper } from './keyboard.ts';
+import { hearKeys, keepingFocus } from './keyboard.ts';
 import { sheetElement } from './sheet.ts';
 import { type Actions, keyButton, tableParts } from './table.ts';
 import { basisOf, checksOf, pressesOf, topOf } from './top.ts';
@@ -22,27 +22,30 @@ import { basisOf, checksOf, pressesOf, topOf } from './top.ts';
 /** Key of the data for views in an answer's `_meta`; the server uses the same. */
 const VIEW_DATA = 'docfiscal/view';
 
-/** Content of the page. */
+/** A page of the view; whoever comes back to it finds it as it was left. */
 interface Shown {
   readonly page?: Page | undefined;
   /** The text of an answer that brought no page, or that failed. */
   readonly text?: string;
   readonly isError?: boolean;
   readonly isCancelled?: boolean;
+  readonly isAwaited?: boolean;
   /** The sheet shown instead of the overview. */
   readonly sheet?: Sheet | undefined;
-  readonly xml?: string | undefined;
+  /** Made when it is first shown. */
+  element?: HTMLElement | undefined;
+  /** What had the focus when another page took its place. */
+  focused?: HTMLElement | undefined;
 }
 
 const place = document.getElementById('view') ?? document.body;
 const spoken = el('p.sr', { role: 'status', 'aria-live': 'polite' });
-const keepingKeyboard = keyboardKeeper(place);
+const [bar, busyLine, content] = [el('div'), el('p.busy', { 'aria-hidden': 'true' }), el('div')];
 let host: Host | undefined;
 let context: HostContext = {};
 let speaker: Speaker = speakerOf(languageFor(context.locale));
-let shown: Shown | undefined;
+let shown: Shown = { isAwaited: true };
 let asked: Unknown = {};
-let busy = false;
 /** Pages to go back to. */
 const before: Shown[] = [];
 
@@ -59,22 +62,33 @@ function shownOf({ content, isError = false, _meta }: ToolResult): Shown {
   return isError ? { text, isError } : { text };
 }
 
+function elementOf(one: Shown): HTMLElement {
+  try {
+    return el('div', ...partsOf(one));
+  } catch {
+    // An answer that can't be drawn leaves the page a message; the answer's text is complete.
+    return el('p.part err next', { role: 'alert' }, speaker.say('unshown'));
+  }
+}
+
 function redraw(): void {
-  keepingKeyboard(() => {
-    try {
-      place.replaceChildren(...partsOf().filter((part) => part instanceof HTMLElement));
-    } catch {
-      // An answer that can't be drawn leaves the page a message; the answer's text is complete.
-      place.replaceChildren(el('p.part err next', { role: 'alert' }, speaker.say('unshown')));
-    }
-  });
+  shown.element ??= elementOf(shown);
+  const { element, focused } = shown;
+  keepingFocus(
+    place,
+    () => {
+      bar.replaceChildren(...navigation());
+      content.replaceChildren(element);
+    },
+    focused,
+  );
+  document.title = titleOf(shown);
 }
 
 /** Calls a tool, one call at a time; undefined if it can't be called or fails, which the page then reports. */
 async function ask({ tool, args }: Pick<Call, 'args'> & { tool: string }): Promise<ToolResult | undefined> {
-  if (host === undefined || busy) return undefined;
-  busy = true;
-  redraw();
+  if (host === undefined || busyLine.textContent !== '') return undefined;
+  busyLine.textContent = speaker.say('fetching');
   announce(speaker.say('fetching'));
   try {
     const result = await host.call(tool, args);
@@ -83,16 +97,17 @@ async function ask({ tool, args }: Pick<Call, 'args'> & { tool: string }): Promi
   } catch (error) {
     show({ text: (error as Error).message, isError: true });
   } finally {
-    busy = false;
-    redraw();
+    busyLine.textContent = '';
   }
   return undefined;
 }
 
 /** Shows another page, with a way back to the one before. */
 function show(next: Shown): void {
-  if (shown !== undefined) before.push(shown);
+  shown.focused = document.activeElement as HTMLElement;
+  before.push(shown);
   shown = next;
+  redraw();
   window.scrollTo(0, 0);
 }
 
@@ -101,8 +116,10 @@ async function follow(call: Call, isOther: boolean): Promise<void> {
   const result = await ask(call);
   if (result === undefined) return;
   if (isOther) show(shownOf(result));
-  else shown = shownOf(result);
-  redraw();
+  else {
+    shown = shownOf(result);
+    redraw();
+  }
   announce(document.title);
   // The model learns the kind and key of a document, and nothing of its content.
   if (!isOther || call.tool !== 'get_document' || !can('updateModelContext')) return;
@@ -121,16 +138,19 @@ async function showSheet({ named = {}, sheet }: DocumentActions): Promise<void> 
   const result =
     sheet === undefined ? await ask({ tool: 'get_document', args: { ...named, format: 'xml' } }) : undefined;
   const fetched = sheet ?? (result && shownOf(result).page?.document?.sheet);
-  if (fetched !== undefined) show({ ...shown, sheet: fetched });
+  if (fetched !== undefined) show({ page: shown.page, sheet: fetched });
   else if (result !== undefined) show({ text: speaker.say('no_form') });
-  redraw();
 }
 
-async function showXml({ named = {} }: DocumentActions): Promise<void> {
-  const args = { ...named, format: 'xml', delivery: 'embed' };
-  const result = shown?.xml === undefined ? await ask({ tool: 'get_document', args }) : undefined;
-  shown = { ...shown, xml: result && textOf(embedded(result)?.text) };
-  redraw();
+/** Shows the document's text below its page, or closes it again. */
+async function toggleXml(actions: DocumentActions): Promise<void> {
+  const { element } = shown;
+  const open = element?.querySelector('.xml');
+  if (open) return open.remove();
+  const args = { ...actions.named, format: 'xml', delivery: 'embed' };
+  const result = await ask({ tool: 'get_document', args });
+  const xml = result && textOf(embedded(result)?.text);
+  if (xml !== undefined) element?.append(xmlPart(xml, actions));
 }
 
 async function download({ named = {}, title }: DocumentActions, format: 'xml' | 'pdf'): Promise<void> {
@@ -164,19 +184,19 @@ function keyLine(actions: DocumentActions): HTMLElement {
       (canCall || actions.sheet !== undefined) &&
         act(forms[String(named?.document)] ?? 'DANFE', () => void showSheet(actions)),
       canSave && act('PDF', () => void download(actions, 'pdf')),
-      canCall && act('XML', () => void showXml(actions)),
+      canCall && act('XML', () => void toggleXml(actions)),
       portal !== undefined && can('openLinks') && act(speaker.say('portal'), openPortal),
     ),
   );
 }
 
-function xmlPart(xml: string): HTMLElement {
+function xmlPart(xml: string, saved: DocumentActions): HTMLElement {
   const pieces = xml.match(/[\s\S]{1,15000}/g) ?? [];
-  const saved = can('downloadFile') ? shown?.page?.document : undefined;
   return el(
     'section.xml',
     el('h2', 'XML'),
-    saved && button(speaker.say('save'), () => void download(saved, 'xml'), { class: 'only-screen' }),
+    can('downloadFile') &&
+      button(speaker.say('save'), () => void download(saved, 'xml'), { class: 'only-screen' }),
     el('pre', { tabindex: 0, role: 'region', 'aria-label': 'XML' }, ...pieces),
   );
 }
@@ -193,7 +213,6 @@ function pageParts(page: Page): Child[] {
   const pair = short.length > 1 ? short : [];
   // A single table's tools go beside the basis, those of several below each table.
   const isOne = tables.length === 1;
-  document.title = speaker.text(page.answer) || 'docfiscal';
   return [
     ...topOf(page, speaker),
     pressesOf(
@@ -220,8 +239,12 @@ function pageParts(page: Page): Child[] {
       notes.map((note) => el('p', speaker.text(note))),
     ),
     actionsOfDocument && keyLine(actionsOfDocument),
-    shown?.xml !== undefined && xmlPart(shown.xml),
   ];
+}
+
+function titleOf({ page, isAwaited, isCancelled, isError }: Shown): string {
+  if (page !== undefined) return speaker.text(page.answer) || 'docfiscal';
+  return speaker.say(isAwaited ? 'loading' : isCancelled ? 'cancelled' : isError ? 'failed' : 'answer');
 }
 
 /** A page without an answer of its own: an error, a cancelled call, or the text of an answer. */
@@ -231,9 +254,7 @@ function plainParts({ text = '', isError = false, isCancelled = false }: Shown):
   // The failed call can be repeated, unless there is a page to go back to.
   const canRetry = tool !== undefined && before.length === 0 && can('serverTools');
   const retry = canRetry && button(say('retry'), () => void follow({ tool, args: asked }, false));
-  const heading = isCancelled ? 'cancelled' : isError ? 'failed' : 'answer';
-  document.title = say(heading);
-  const head = el('h1', { tabindex: -1 }, say(heading));
+  const head = el('h1', { tabindex: -1 }, titleOf({ isError, isCancelled }));
   if (!isError) return [head, el('pre.plain', text || say('unshown'))];
   const what = isCancelled
     ? el('p.say next', say('cancelled_more'))
@@ -249,26 +270,27 @@ function waitingParts(): Child[] {
   ];
 }
 
-function navigation(): Child {
+function back(): void {
+  shown = before.pop() ?? shown;
+  redraw();
+}
+
+function navigation(): HTMLElement[] {
   const { displayMode = 'inline', availableDisplayModes = [] } = context;
   const isEnlarged = displayMode !== 'inline' || !availableDisplayModes.includes('fullscreen');
   const enlarge = () => host?.request('ui/request-display-mode', { mode: 'fullscreen' });
-  const back = () => {
-    shown = before.pop();
-    redraw();
-  };
-  return listOf('nav.line next only-screen', [
-    before.length > 0 && button(speaker.say('back'), back, { class: 'back' }),
-    shown && !isEnlarged && button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
+  const buttons = listOf('nav.line next only-screen', [
+    before.length > 0 && button(speaker.say('back'), back),
+    !shown.isAwaited && !isEnlarged && button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
   ]);
+  return buttons === undefined ? [] : [buttons];
 }
 
-function partsOf(): Child[] {
-  if (shown === undefined) return waitingParts();
-  const { sheet, page } = shown;
-  const waiting = busy && el('p.busy', { 'aria-hidden': 'true' }, speaker.say('fetching'));
-  if (sheet !== undefined) return [navigation(), waiting, sheetElement(sheet, speaker)];
-  return [navigation(), waiting, ...(page === undefined ? plainParts(shown) : pageParts(page))];
+function partsOf(one: Shown): Child[] {
+  const { sheet, page, isAwaited } = one;
+  if (isAwaited) return waitingParts();
+  if (sheet !== undefined) return [sheetElement(sheet, speaker)];
+  return page === undefined ? plainParts(one) : pageParts(page);
 }
 
 /** A text as a string of CSS, in which nothing of it can end the string. */
@@ -281,8 +303,8 @@ const footer = el('style');
 /** Shows all rows on paper, where nothing can be pressed, and names the company on every page. */
 function beforePrint(): void {
   for (const table of place.querySelectorAll('.table, .scroll')) table.dispatchEvent(new Event('showall'));
-  const { name, id = '' } = shown?.page?.company ?? {};
-  const line = [name ?? id, speaker.text(shown?.page?.basis?.line)].filter(Boolean).join(' · ').slice(0, 120);
+  const { name, id = '' } = shown.page?.company ?? {};
+  const line = [name ?? id, speaker.text(shown.page?.basis?.line)].filter(Boolean).join(' · ').slice(0, 120);
   footer.textContent = `@page { @bottom-left { content: ${cssString(line)} } @bottom-right { content: counter(page) " / " counter(pages) } }`;
 }
 
@@ -300,29 +322,30 @@ function arrived(next: Shown): void {
   redraw();
 }
 
+place.replaceChildren(bar, busyLine, content);
 document.body.append(spoken);
 document.head.append(footer);
-hearKeys(place);
+hearKeys(() => before.length > 0 && back());
 window.addEventListener('beforeprint', beforePrint);
 openHost({
   input(args) {
     asked = args;
-    redraw();
   },
   result: (result) => arrived(shownOf(result)),
   cancelled: () => arrived({ isCancelled: true, isError: true }),
   context(changes) {
     // If a host withdraws its language, the page's own applies.
     context = { ...context, ...changes };
-    speaker = speakerOf(languageFor(context.locale));
-    document.documentElement.lang = speaker.language;
+    const language = languageFor(context.locale);
+    if (language !== speaker.language) for (const one of [shown, ...before]) one.element = undefined;
+    speaker = speakerOf(language);
+    document.documentElement.lang = language;
     apply(context);
     redraw();
   },
 }).then(
   (opened) => {
     host = opened;
-    redraw();
   },
   () => undefined,
 );

@@ -12,7 +12,7 @@ import {
 } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import { button, type Child, el, type Speaker } from './dom.ts';
-import { keyboardKeeper } from './keyboard.ts';
+import { keepingFocus } from './keyboard.ts';
 
 /** Rows shown at first; each request for more doubles them. */
 const FIRST_ROWS = 100;
@@ -27,24 +27,6 @@ const cards = new Set(['rows', 'cross', 'pending']);
 
 /** A longer value is broken where there is no room for it. */
 const LONGEST_WHOLE = 40;
-
-/** How a person looks at a table. */
-interface Look {
-  filter: string;
-  sorted: Table['sorted'];
-  shown: number;
-  /** Groups that are open to their last row. */
-  readonly opened: Set<Group>;
-}
-
-/** Kept across redraws of the page. */
-const looks = new WeakMap<Table, Look>();
-
-function lookAt(table: Table): Look {
-  const look = looks.get(table) ?? { filter: '', sorted: table.sorted, shown: FIRST_ROWS, opened: new Set() };
-  looks.set(table, look);
-  return look;
-}
 
 /** Copies a text; hosts don't grant their frames the newer clipboard API. */
 function copied(text: string): boolean {
@@ -176,12 +158,14 @@ export function tableParts(
   speaker: Speaker,
   actions: Actions,
 ): { tools: HTMLElement | undefined; element: HTMLElement } {
-  const look = lookAt(table);
   const { columns, layout, total, others, groups = [], mean } = table;
   const rows = groups.length > 0 ? groups.flatMap((group) => group.rows) : table.rows;
+  let { sorted } = table;
+  let words: string[] = [];
+  let most = FIRST_ROWS;
+  /** Groups that are open to their last row. */
+  const opened = new Set<Group>();
   const count = el('p.sr', { role: 'status' });
-  const place = el(columns.length > MOST_COLUMNS ? 'div.table many' : 'div.table');
-  const keepingKeyboard = keyboardKeeper(place);
   const texts = new Map<Row, string>();
   const textOf = (row: Row): string => {
     const known = texts.get(row);
@@ -196,26 +180,23 @@ export function tableParts(
     return text;
   };
   const found = (list: readonly Row[]): readonly Row[] => {
-    const words = look.filter.toLocaleLowerCase().split(/\s+/).filter(Boolean);
     const left =
       words.length === 0 ? list : list.filter((row) => words.every((word) => textOf(row).includes(word)));
-    const { by, descending = false } = look.sorted ?? {};
-    const column = columns.find(({ name }) => name === by);
-    const isAsItCame = by === table.sorted?.by && descending === table.sorted?.descending;
-    return column === undefined || isAsItCame
+    const column = sorted === table.sorted ? undefined : columns.find(({ name }) => name === sorted?.by);
+    return column === undefined
       ? left
-      : left.toSorted(compareRows(column, descending, speaker));
+      : left.toSorted(compareRows(column, sorted?.descending === true, speaker));
   };
   const row = (one: Row | undefined, isRest = false) =>
     one && rowElement(table, one, speaker, actions, isRest);
   const body = (group?: Group) => {
     const list = found(group?.rows ?? rows);
     if (group !== undefined && list.length === 0) return undefined;
-    const isWhole = group !== undefined && (look.opened.has(group) || look.filter !== '');
-    const shown = isWhole ? list.length : (group?.shown ?? look.shown);
+    const isWhole = group !== undefined && (opened.has(group) || words.length > 0);
+    const shown = isWhole ? list.length : (group?.shown ?? most);
     const showMore = () => {
-      if (group === undefined) look.shown *= 2;
-      else look.opened.add(group);
+      if (group === undefined) most *= 2;
+      else opened.add(group);
       draw();
     };
     const left = speaker.say('more', { count: list.length - shown });
@@ -225,48 +206,55 @@ export function tableParts(
       group && groupElement(group, table, speaker),
       ...list.slice(0, shown).map((one) => row(one)),
       list.length > shown && el('tr.more', more),
-      group === undefined && look.filter === '' && row(others, true),
+      group === undefined && words.length === 0 && row(others, true),
     );
   };
   const sort = (by: string, descending: boolean) => {
-    look.sorted = { by, descending };
+    const isAsItCame = by === table.sorted?.by && descending === table.sorted.descending;
+    sorted = isAsItCame ? table.sorted : { by, descending };
     draw();
   };
   const canSort = table.sorted !== undefined;
-  const headingOf = (column: Column) => {
+  const headings = columns.map((column) => {
     const { name, heading, kind } = column;
-    const isSorted = look.sorted?.by === name;
-    const way = look.sorted?.descending ? 'descending' : 'ascending';
-    const sorted = { 'aria-sort': isSorted ? way : undefined };
     const text = speaker.text(heading);
-    const press = () => sort(name, isSorted ? !look.sorted?.descending : isNumber(column));
+    const press = () => sort(name, sorted?.by === name ? !sorted.descending : isNumber(column));
     const isSortable = canSort && text !== '' && kind !== 'key';
-    const attributes = { scope: 'col', class: classesOf(column, speaker), ...sorted };
+    const attributes = { scope: 'col', class: classesOf(column, speaker) };
     return el('th', attributes, isSortable ? button(text, press) : text);
-  };
+  });
+  const head = el('thead', el('tr', ...headings));
+  const element = el(
+    'table',
+    { class: cards.has(layout) ? `${layout} card` : layout },
+    el('caption', { class: table.hasHeading ? undefined : 'sr' }, speaker.text(table.caption)),
+    head,
+    total && el('tfoot', row(total, true)),
+  );
+  const nothing = el('p.soft', speaker.say('no_rows'));
+  const place = el(columns.length > MOST_COLUMNS ? 'div.table many' : 'div.table');
+  element.style.setProperty('--months', String(columns.filter((one) => one.place === 'below').length));
+  if (mean !== undefined) element.style.setProperty('--mean', `${mean}%`);
   const draw = () =>
-    keepingKeyboard(() => {
-      const element = el(
-        'table',
-        { class: cards.has(layout) ? `${layout} card` : layout },
-        el('caption', { class: table.hasHeading ? undefined : 'sr' }, speaker.text(table.caption)),
-        el('thead', el('tr', ...columns.map(headingOf))),
-        ...(groups.length > 0 ? groups.map(body) : [body()]),
-        total && el('tfoot', row(total, true)),
-      );
-      const months = columns.filter((column) => column.place === 'below').length;
-      element.style.setProperty('--months', String(months));
-      if (mean !== undefined) element.style.setProperty('--mean', `${mean}%`);
+    keepingFocus(place, () => {
+      columns.forEach(({ name }, at) => {
+        const way = sorted?.descending ? 'descending' : 'ascending';
+        if (sorted?.by === name) headings[at]?.setAttribute('aria-sort', way);
+        else headings[at]?.removeAttribute('aria-sort');
+      });
+      for (const old of [...element.tBodies]) old.remove();
+      const bodies = groups.length > 0 ? groups.map(body) : [body()];
+      head.after(...bodies.filter((one) => one !== undefined));
       const left = found(rows).length;
-      const isNothing = rows.length > 0 && left === 0;
-      place.replaceChildren(isNothing ? el('p.soft', speaker.say('no_rows')) : element);
-      const status = look.filter === '' ? '' : speaker.say('rows', { shown: left, total: rows.length });
+      const content = rows.length > 0 && left === 0 ? nothing : element;
+      if (place.firstChild !== content) place.replaceChildren(content);
+      const status = words.length === 0 ? '' : speaker.say('rows', { shown: left, total: rows.length });
       if (count.textContent !== status) count.textContent = status;
     });
   draw();
   place.addEventListener('showall', () => {
-    look.shown = rows.length;
-    for (const group of groups) look.opened.add(group);
+    most = rows.length;
+    for (const group of groups) opened.add(group);
     draw();
   });
   if (!canSort && layout !== 'pending' && layout !== 'periods') return { tools: undefined, element: place };
@@ -275,9 +263,8 @@ export function tableParts(
     placeholder: speaker.say('filter'),
     'aria-label': speaker.say('filter'),
     size: 18,
-    value: look.filter,
     input: ({ target }) => {
-      look.filter = (target as HTMLInputElement).value;
+      words = (target as HTMLInputElement).value.toLocaleLowerCase().split(/\s+/).filter(Boolean);
       draw();
     },
   });
@@ -287,17 +274,17 @@ export function tableParts(
     if (column !== undefined) sort(column.name, isNumber(column));
   };
   const options = choices.map(({ name, heading }) =>
-    el('option', { value: name, selected: name === look.sorted?.by ? '' : undefined }, speaker.text(heading)),
+    el('option', { value: name, selected: name === sorted?.by ? '' : undefined }, speaker.text(heading)),
   );
   const order = el('select', { change }, ...options);
   const copy = ({ target }: Event) => {
     const list = [...found(rows), ...[others, total].filter((one) => one !== undefined)];
     const text = csvOf(columns, list, speaker);
     const isDone = copied(text);
-    const words = speaker.say(isDone ? 'copied' : 'copy_here');
-    actions.announce(words);
+    const outcome = speaker.say(isDone ? 'copied' : 'copy_here');
+    actions.announce(outcome);
     if (isDone) return;
-    const area = el('textarea.leftover', { readonly: '', rows: 8, 'aria-label': words }, text);
+    const area = el('textarea.leftover', { readonly: '', rows: 8, 'aria-label': outcome }, text);
     (target as HTMLElement).replaceWith(area);
     area.select();
   };
