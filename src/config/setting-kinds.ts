@@ -42,6 +42,10 @@ function kind<T>(
 const fitting = (expected: string, fits: (value: string) => boolean) =>
   kind(expected, (value) => (fits(value) ? value : undefined));
 
+/** The same, of a form that an example shows. */
+const like = (example: string, fits: (value: string) => boolean) =>
+  kind('like', (value) => (fits(value) ? value : undefined), { values: { example } });
+
 /** Whether a URL is http(s) with a host and perhaps a path, and nothing that could hold a credential. */
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\/[^\s\\/?#@]+(?:\/[^\s\\?#@]*)?$/i.test(value) || !URL.canParse(value)) return false;
@@ -82,7 +86,7 @@ export const baseUrl = kind('url', (value) =>
 
 /** The address of a PostgreSQL database, shown by its host alone: it may hold the password. */
 export const databaseUrl = kind(
-  'database_url',
+  'like',
   (value) => {
     if (!/^postgres(?:ql)?:\/\//.test(value) || !URL.canParse(value)) return undefined;
     const { host, pathname } = new URL(value);
@@ -90,7 +94,7 @@ export const databaseUrl = kind(
     if (pathname.includes('@')) return undefined;
     return new Secret(value, `postgresql://***@${host.includes('@') ? '***' : host}`);
   },
-  { isSecret: true },
+  { isSecret: true, values: { example: 'postgresql://user:password@host/database' } },
 );
 
 export const path = kind('path', wholePath, { isPath: 'one' });
@@ -154,7 +158,7 @@ export const headerName = fitting('header_name', (value) => /^[A-Za-z0-9][A-Za-z
 
 export const headerValue = fitting('header_value', (value) => /^[\x20-\x7e]+$/.test(value));
 
-export const timeZone = fitting('time_zone', (value) => {
+export const timeZone = like('America/Sao_Paulo', (value) => {
   // Loading `Intl` takes 20 ms of a start.
   if (value === 'America/Sao_Paulo') return true;
   try {
@@ -165,17 +169,21 @@ export const timeZone = fitting('time_zone', (value) => {
 });
 
 /** Case matters: `DD/MM/YYYY` would be sent literally. */
-export const dateFormat = fitting('date_format', (value) => /^(?=.*yy)(?=.*M)(?=.*d)/s.test(value));
+export const dateFormat = like('dd/MM/yyyy', (value) => /^(?=.*yy)(?=.*M)(?=.*d)/s.test(value));
 
 /** As `dateFormat`; `none` sends times empty. */
-export const timeFormat = fitting('time_format', (value) => /^(?:none$|(?=.*H)(?=.*mm))/s.test(value));
+export const timeFormat = like('HH:mm:ss, HH:mm, none', (value) => /^(?:none$|(?=.*H)(?=.*mm))/s.test(value));
 
 /** Web origins (scheme, host and port), separated by commas. */
-export const origins = kind<readonly string[]>('origins', (value) => {
-  const given = value.split(',').map((one) => one.trim().toLowerCase());
-  const named = given.filter((one) => one !== '');
-  return named.every((one) => isWebAddress(one) && new URL(one).origin === one) ? named : undefined;
-});
+export const origins = kind<readonly string[]>(
+  'like',
+  (value) => {
+    const given = value.split(',').map((one) => one.trim().toLowerCase());
+    const named = given.filter((one) => one !== '');
+    return named.every((one) => isWebAddress(one) && new URL(one).origin === one) ? named : undefined;
+  },
+  { values: { example: 'https://app.example,https://chat.example' } },
+);
 
 /** A value that prints as `***`, or as `shown`, in logs, inspection and JSON. */
 export class Secret {

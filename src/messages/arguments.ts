@@ -38,13 +38,9 @@ export const argumentMessages = {
   'argument.too_small': ['"{argument}": o mínimo é {least}', '"{argument}" must be at least {least}'],
   'argument.too_big': ['"{argument}": o máximo é {most}', '"{argument}" is over the maximum of {most}'],
   'argument.unusable': ['"{argument}" é inválido', '"{argument}" is invalid'],
-  'argument.moment': [
-    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês), com a hora se for o caso (THH:mm[:ss]), um mês AAAA-MM ou MM/AAAA, um ano, ou uma destas palavras: {words}',
-    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month), with a time if wanted (THH:mm[:ss]), a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
-  ],
   'argument.day': [
-    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês) e sem a hora, um mês AAAA-MM ou MM/AAAA, um ano, ou uma destas palavras: {words}',
-    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month) and without a time, a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
+    'deve ser uma data que exista, AAAA-MM-DD{time} ou DD/MM/AAAA (o dia antes do mês), um mês AAAA-MM ou MM/AAAA, um ano, ou uma destas palavras: {words}',
+    'must be a date that exists, YYYY-MM-DD{time} or DD/MM/YYYY (the day before the month), a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
   ],
   'argument.date': ['deve ser AAAA-MM-DD, uma data que exista', 'must be YYYY-MM-DD, a date that exists'],
   'argument.period_too_long': [
@@ -77,19 +73,7 @@ export const argumentMessages = {
     'contém metade de um caractere, que não pode ser enviada',
     'contains half a character, which cannot be sent',
   ],
-  'argument.state': [
-    'deve ser a sigla de uma UF, como SP, ou EX',
-    'must be the two letters of a state, such as SP, or EX',
-  ],
-  'argument.cfop': [
-    'deve ser um CFOP (4 algarismos) ou seu começo',
-    'must be a CFOP (4 digits) or its start',
-  ],
-  'argument.ncm': ['deve ser um NCM (8 algarismos) ou seu começo', 'must be an NCM (8 digits) or its start'],
-  'argument.cst': ['deve ser um CST ou CSOSN de 2 a 4 algarismos', 'must be a CST or CSOSN of 2 to 4 digits'],
-  'argument.class_trib': ['deve ser um cClassTrib de 6 algarismos', 'must be a cClassTrib of 6 digits'],
-  'argument.regime': ['deve ser um CRT de 1 a 4', 'must be a CRT from 1 to 4'],
-  'argument.purpose': ['deve ser um algarismo, o finNFe', 'must be one digit, the finNFe'],
+  'argument.code': ['deve ser como {example}', 'must be like {example}'],
   'argument.due_day': [
     'deve ser um dia que exista (AAAA-MM-DD ou DD/MM/AAAA, o dia antes do mês) ou um mês (AAAA-MM ou MM/AAAA)',
     'must be a day that exists (YYYY-MM-DD or DD/MM/YYYY, the day before the month) or a month (YYYY-MM or MM/YYYY)',
@@ -122,18 +106,6 @@ export const argumentMessages = {
   'argument.event_of_nfe': [
     '{events}: só NF-e têm manifestação do destinatário; peça-as sozinhas, com document: ["nfe"]',
     '{events}: only NF-e have a manifestation of the recipient; ask for them alone, with document: ["nfe"]',
-  ],
-  'argument.note_type': [
-    'deve ter dois algarismos, como no tpNFCredito ou tpNFDebito',
-    'must be two digits, as in tpNFCredito or tpNFDebito',
-  ],
-  'argument.number': [
-    'deve ser o número do documento, só com algarismos',
-    'must be the number of the document, digits only',
-  ],
-  'argument.competence': [
-    'deve ser o mês de competência, AAAA-MM ou MM/AAAA',
-    'must be the month the service belongs to, YYYY-MM or MM/YYYY',
   ],
   'argument.too_long': [
     'use no máximo {most} caracteres, para que a prévia o mostre inteiro',

@@ -42,10 +42,6 @@ export const commandLineMessages = {
     'deve ser um endereço http(s) sem usuário, senha, consulta nem âncora',
     'must be an http(s) address without user, password, query or fragment',
   ],
-  'config.expected.database_url': [
-    'deve ser postgresql://usuário:senha@servidor/banco',
-    'must be postgresql://user:password@host/database',
-  ],
   'config.expected.path': [
     'escreva o caminho por inteiro; só "~" e "~/…" são a sua pasta pessoal',
     'write the whole path; only "~" and "~/…" are your home folder',
@@ -65,18 +61,7 @@ export const commandLineMessages = {
   ],
   'config.expected.list': ['valores possíveis: {choices}', 'allowed values: {choices}'],
   'config.expected.cnpj': ['deve ser um CNPJ válido', 'must be a valid CNPJ'],
-  'config.expected.date_format': [
-    'deve conter dia (dd), mês (MM) e ano (yyyy), com estas maiúsculas e minúsculas',
-    'must contain day (dd), month (MM) and year (yyyy), in this case',
-  ],
-  'config.expected.time_format': [
-    'deve conter hora (HH) e minuto (mm), com estas maiúsculas e minúsculas, ou ser none',
-    'must contain hour (HH) and minute (mm), in this case, or be none',
-  ],
-  'config.expected.time_zone': [
-    'deve ser um fuso como America/Sao_Paulo',
-    'must be a zone such as America/Sao_Paulo',
-  ],
+  'config.expected.like': ['deve ser como {example}', 'must be like {example}'],
   'config.expected.header_name': [
     'só pode ter letras, algarismos e hífen',
     'may have letters, digits and hyphens only',

@@ -122,10 +122,6 @@ export const serverMessages = {
     'DFE_TENANTS usa "claim", que precisa de DFE_AUTH_ISSUER',
     'DFE_TENANTS uses "claim", which needs DFE_AUTH_ISSUER',
   ],
-  'config.expected.origins': [
-    'devem ser origens como https://app.example, separadas por vírgulas, sem caminho',
-    'must be origins such as https://app.example, separated by commas, without a path',
-  ],
   'tenants.unreadable': [
     'DFE_TENANTS: o arquivo não pode ser lido ({code})',
     'DFE_TENANTS: the file cannot be read ({code})',

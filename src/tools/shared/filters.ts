@@ -11,7 +11,7 @@ import { checkTaxId, unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import { accepted, type Checked, type Problem } from '../../documents/problems.ts';
 import { natures } from '../../documents/tables/cfop.ts';
 import { asWord } from '../../documents/untrusted.ts';
-import type { MessageKey, Translator } from '../../messages/index.ts';
+import type { Translator } from '../../messages/index.ts';
 import {
   alsoAsNumber,
   checkedText,
@@ -70,10 +70,10 @@ const party = () =>
   );
 
 /** A code or its beginning, with or without dots, also as a number if `spelling` can restore it. */
-function code(form: RegExp, rule: Extract<MessageKey, `argument.${string}`>, spelling?: Spelling) {
+function code(form: RegExp, example: string, spelling?: Spelling) {
   const schema = textAs((text) => {
     const plain = text.replace(/[\s.]/g, '').toUpperCase();
-    return form.test(plain) ? plain : ruleIssue(rule);
+    return form.test(plain) ? plain : ruleIssue('argument.code', { example });
   });
   return spelling === undefined ? schema : alsoAsNumber(schema, spelling);
 }
@@ -89,11 +89,12 @@ const filled = () => z.string().trim().min(1);
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 const month = () =>
-  textAs((text) => (MONTH.test(isoDay(text)) ? isoDay(text) : ruleIssue('argument.competence')));
+  textAs((text) =>
+    MONTH.test(isoDay(text)) ? isoDay(text) : ruleIssue('argument.code', { example: '2026-10' }),
+  );
 
 /** Two-digit types of credit and debit notes. */
-const noteType = () =>
-  code(/^\d{2}$/, 'argument.note_type', (number) => wholeNumber(number)?.padStart(2, '0'));
+const noteType = () => code(/^\d{2}$/, '01', (number) => wholeNumber(number)?.padStart(2, '0'));
 
 const eventNames = ['none', ...eventWords];
 
@@ -150,26 +151,26 @@ const dueDay = (ofMonth: (month: string) => string) =>
 export const filterShape = () => ({
   ...partyShape(),
   counterparty: some(party()).describe('Supplier (imports too) or customer; same'),
-  state: some(code(stateForm, 'argument.state')).describe("Other party's"),
+  state: some(code(stateForm, 'SP, EX')).describe("Other party's"),
   city: some(alsoAsNumber(filled(), ofDigits(7))).describe("Other party's; name or IBGE code"),
-  cfop: some(code(/^\d{1,4}$/, 'argument.cfop', wholeNumber)).describe('Prefix'),
+  cfop: some(code(/^\d{1,4}$/, '5102, 51', wholeNumber)).describe('Prefix'),
   nature: some(z.enum(natures)).describe('By CFOP, as the company sees it'),
-  ncm: some(code(/^\d{1,8}$/, 'argument.ncm', wholeNcm)).describe('Prefix'),
-  cst: some(code(/^\d{2,4}$/, 'argument.cst', ofDigits(2, 3, 4))).describe('ICMS CST or CSOSN'),
-  class_trib: some(code(/^\d{6}$/, 'argument.class_trib', ofDigits(6))).describe('cClassTrib'),
-  regime: some(code(/^[1-4]$/, 'argument.regime', wholeNumber)).describe("Issuer's CRT"),
-  purpose: some(code(/^[0-9]$/, 'argument.purpose', wholeNumber)).describe('finNFe'),
+  ncm: some(code(/^\d{1,8}$/, '73181500, 7318', wholeNcm)).describe('Prefix'),
+  cst: some(code(/^\d{2,4}$/, '000, 101', ofDigits(2, 3, 4))).describe('ICMS CST or CSOSN'),
+  class_trib: some(code(/^\d{6}$/, '000001', ofDigits(6))).describe('cClassTrib'),
+  regime: some(code(/^[1-4]$/, '1, 2, 3, 4', wholeNumber)).describe("Issuer's CRT"),
+  purpose: some(code(/^[0-9]$/, '1, 4', wholeNumber)).describe('finNFe'),
   credit_type: some(noteType()).describe('tpNFCredito'),
   debit_type: some(noteType()).describe('tpNFDebito'),
   iss_city: some(alsoAsNumber(filled(), ofDigits(7))).describe('ISS due to, nfse'),
-  origin_state: some(code(stateForm, 'argument.state')).describe('cte'),
-  destination_state: some(code(stateForm, 'argument.state')).describe('cte'),
-  pis_cofins_cst: some(code(/^\d{2}(?:\/\d{2})?$/, 'argument.cst', ofDigits(2))).describe('nfe'),
+  origin_state: some(code(stateForm, 'SP, EX')).describe('cte'),
+  destination_state: some(code(stateForm, 'SP, EX')).describe('cte'),
+  pis_cofins_cst: some(code(/^\d{2}(?:\/\d{2})?$/, '01', ofDigits(2))).describe('nfe'),
   di: some(filled()).describe('Import declaration'),
   due_from: dueDay(firstDay),
   due_to: dueDay(lastDay),
   event: some(event()).describe(`${eventNames.join(', ')} or code`),
-  number: some(code(/^\d{1,15}$/, 'argument.number', wholeNumber)).describe('Number'),
+  number: some(code(/^\d{1,15}$/, '1234', wholeNumber)).describe('Number'),
   competence: some(month()).describe('YYYY-MM, nfse'),
   unit: some(filled()).describe('Unit'),
   status: statusShape(),
