@@ -89,6 +89,8 @@ export interface ServerOptions {
   /** All by default; shared by all servers, so that schemas are built once. */
   readonly tools?: readonly Tool[] | undefined;
   readonly linksOf?: LinksOf | undefined;
+  /** Whether it will answer a single call of a tool, which needs nothing but the tools. */
+  readonly isForToolCall?: boolean | undefined;
 }
 
 /**
@@ -97,9 +99,9 @@ export interface ServerOptions {
  */
 export function createServer(
   resolver: CompanyResolver,
-  { scopes = allScopes, tools = allTools, linksOf }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, linksOf, isForToolCall = false }: ServerOptions = {},
 ): McpServer {
-  const shown = shownTools(tools, resolver.settings, scopes);
+  const shown = isForToolCall ? [] : shownTools(tools, resolver.settings, scopes);
   const names = new Set(shown.map(({ name }) => name));
   const server = new McpServer(
     { name: 'docfiscal-mcp', title: resolver.translator.say('server.title'), version },
@@ -123,6 +125,7 @@ export function createServer(
     },
   );
   registerTools(server, { resolver, tools, scopes, linksOf });
+  if (isForToolCall) return server;
   registerPrompts(server, resolver, names);
   registerResources(server, resolver);
   registerViews(server, resolver);

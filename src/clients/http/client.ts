@@ -63,13 +63,8 @@ function createSlots(count: number) {
   };
 }
 
-/** Node warns of more than ten listeners of a signal, which many calls may share. */
-function followerOf(signal: AbortSignal | undefined): AbortSignal | undefined {
-  return signal && AbortSignal.any([signal]);
-}
-
-/** Secrets remembered of earlier calls: one service may quote the other's token. */
-const mostSent = 50;
+/** Secrets remembered, those of earlier calls too: one service may quote the other's token. */
+const mostSecrets = 50;
 
 export type HttpClient = ReturnType<typeof createHttpClient>;
 
@@ -80,11 +75,16 @@ export function createHttpClient(options: HttpOptions) {
   const transport = createTransport(options);
   const underWay = new Set<() => void>();
   let isClosed = false;
-  let sent: readonly string[] = [];
+  let known: readonly string[] = [];
+  let redaction = createRedaction(known);
 
   function redactionOf(call: HttpCall): Redaction {
-    sent = [...new Set([...secretsOf(call), ...sent])].slice(0, mostSent);
-    return createRedaction([...sent, ...(options.secrets?.() ?? [])]);
+    const secrets = [...(options.secrets?.() ?? []), ...secretsOf(call)];
+    if (secrets.some((one) => !known.includes(one))) {
+      known = [...new Set([...secrets, ...known])].slice(0, mostSecrets);
+      redaction = createRedaction(known);
+    }
+    return redaction;
   }
 
   /** @param over the end of the call, with its reason */
@@ -130,8 +130,8 @@ export function createHttpClient(options: HttpOptions) {
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
       const over = new AbortController();
       const cancel = () => over.abort(new Cancelled(call));
-      const forgetCaller = whenAborted(followerOf(call.signal), cancel);
-      const forgetStart = whenAborted(followerOf(call.startBy), cancel);
+      const forgetCaller = whenAborted(call.signal, cancel);
+      const forgetStart = whenAborted(call.startBy, cancel);
       underWay.add(cancel);
       if (isClosed) cancel();
       try {

@@ -50,7 +50,8 @@ export function createTransport(options: TransportOptions) {
       const dispatcher = await dispatcherFor(isPublic ? 'public read' : call.kind);
       if (isPublic) requirePublicLiteral(url.hostname);
       signal.throwIfAborted();
-      const reply = await dispatcher.compose(observing({ start: onStart })).request({
+      const reply = await dispatcher.request({
+        opaque: onStart,
         origin: url.origin,
         path: url.pathname + url.search,
         method: call.method,
@@ -104,8 +105,8 @@ async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
   // A proxy resolves names itself; only direct connections resolve them here.
   const direct = use === 'public read' ? { ...connect, lookup: publicLookup(lookup) } : connect;
-  if (proxies === undefined) return new Agent({ connect: direct });
-  return new EnvHttpProxyAgent({
+  if (proxies === undefined) return new Agent({ connect: direct }).compose(observing());
+  const agent = new EnvHttpProxyAgent({
     ...proxies,
     connect: direct,
     proxyTls: connect,
@@ -113,8 +114,9 @@ async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
     // Proxies commonly allow CONNECT to port 443 only, so plain http goes through them in the absolute form.
     proxyTunnel: false,
     clientFactory: (origin, factoryOptions) =>
-      new Pool(origin, factoryOptions).compose(observing({ error: brokenTunnel })),
+      new Pool(origin, factoryOptions).compose(observing(brokenTunnel)),
   });
+  return agent.compose(observing());
 }
 
 /** A proxy that hangs up on CONNECT: after its own error the library would reconnect without a pause. */
@@ -123,24 +125,19 @@ function brokenTunnel(error: Error): Error {
   return broken ? Object.assign(new Error('the proxy hung up'), { code: 'ECONNRESET' }) : error;
 }
 
-interface Observer {
-  readonly start?: () => void;
-  readonly error?: (error: Error) => Error;
-}
-
-/** Watches requests: `start` when one is about to be written to a connection, `error` to replace an error. */
-function observing({ start, error }: Observer): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
+/** Calls a request's `opaque` when it is about to be written to a connection, and replaces its error. */
+function observing(replaced = (error: Error) => error): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options: Dispatcher.DispatchOptions & { opaque?: () => void }, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        start?.();
+        options.opaque?.();
         handler.onRequestStart?.(controller, context);
       },
       onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
       onResponseStart: (...given) => handler.onResponseStart?.(...given),
       onResponseData: (...given) => handler.onResponseData?.(...given),
       onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-      onResponseError: (controller, cause) => handler.onResponseError?.(controller, error?.(cause) ?? cause),
+      onResponseError: (controller, cause) => handler.onResponseError?.(controller, replaced(cause)),
     });
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Company } from '../../company/company.ts';
 import { scopes } from '../../config/settings.ts';
-import { parseJson } from '../../documents/untrusted.ts';
+import { isObject, parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../server.ts';
 import type { Tenants } from '../tenants.ts';
@@ -35,7 +35,7 @@ export interface FrontOptions {
   /** Undefined where every process of this machine may call. */
   readonly identity: Identity | undefined;
   readonly tenants: Tenants;
-  serve(company: Company, caller: Caller): McpServer;
+  serve(company: Company, caller: Caller, isForToolCall: boolean): McpServer;
   readonly bus?: ServerEventBus;
   readonly files: Pick<ReturnType<typeof createLinkedFiles>, 'open' | 'answer'>;
   /** Language for people who open a link without a token. */
@@ -65,7 +65,10 @@ export function createFront(options: FrontOptions) {
   let isStopping = false;
 
   const handler = createMcpHandler(
-    ({ authInfo }) => options.serve(authInfo?.extra?.company as Company, callerOf(authInfo)),
+    ({ authInfo }) => {
+      const { company, isToolCall } = authInfo?.extra ?? {};
+      return options.serve(company as Company, callerOf(authInfo), isToolCall === true);
+    },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
 
@@ -166,7 +169,9 @@ export function createFront(options: FrontOptions) {
       const { url, method, headers, signal } = request;
       const isMalformed = parsedBody === undefined && body !== undefined;
       const given = isMalformed ? new Request(url, { method, headers, signal, body }) : request;
-      return handler.fetch(given, { authInfo: { ...auth, extra: { ...auth.extra, company } }, parsedBody });
+      const isToolCall = isObject(parsedBody) && parsedBody.method === 'tools/call';
+      const authInfo = { ...auth, extra: { ...auth.extra, company, isToolCall } };
+      return handler.fetch(given, { authInfo, parsedBody });
     });
   };
 

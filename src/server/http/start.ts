@@ -146,8 +146,10 @@ export async function startHttp(configuration: Configuration, surroundings: Part
     identity: isOpen ? undefined : createIdentity(provider, () => definitions),
     tenants,
     files,
-    serve: (company, caller) =>
-      createServer(singleCompany(company), { scopes: caller.scopes, linksOf: files.linksFor(caller) }),
+    serve(company, caller, isForToolCall) {
+      const options = { scopes: caller.scopes, linksOf: files.linksFor(caller), isForToolCall };
+      return createServer(singleCompany(company), options);
+    },
     translator: createTranslator(settings.language, settings.timeZone),
     ready: () => isReady(settings),
     onerror: logError,
