@@ -89,8 +89,8 @@ export interface ServerOptions {
   /** All by default; shared by all servers, so that schemas are built once. */
   readonly tools?: readonly Tool[] | undefined;
   readonly linksOf?: LinksOf | undefined;
-  /** Whether it will answer a single call of a tool, which needs nothing but the tools. */
-  readonly isForToolCall?: boolean | undefined;
+  /** Name of the tool whose call is its only request: nothing else is registered. */
+  readonly onlyTool?: string | undefined;
 }
 
 /**
@@ -99,9 +99,9 @@ export interface ServerOptions {
  */
 export function createServer(
   resolver: CompanyResolver,
-  { scopes = allScopes, tools = allTools, linksOf, isForToolCall = false }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, linksOf, onlyTool }: ServerOptions = {},
 ): McpServer {
-  const shown = isForToolCall ? [] : shownTools(tools, resolver.settings, scopes);
+  const shown = onlyTool === undefined ? shownTools(tools, resolver.settings, scopes) : [];
   const names = new Set(shown.map(({ name }) => name));
   const server = new McpServer(
     { name: 'docfiscal-mcp', title: resolver.translator.say('server.title'), version },
@@ -124,8 +124,9 @@ export function createServer(
       },
     },
   );
-  registerTools(server, { resolver, tools, scopes, linksOf });
-  if (isForToolCall) return server;
+  const registered = onlyTool === undefined ? tools : tools.filter(({ name }) => name === onlyTool);
+  registerTools(server, registered, { resolver, tools, scopes, linksOf });
+  if (onlyTool !== undefined) return server;
   registerPrompts(server, resolver, names);
   registerResources(server, resolver);
   registerViews(server, resolver);

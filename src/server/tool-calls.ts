@@ -281,10 +281,10 @@ async function answerCall(
  * Registers tools. Safety is decided here, by a tool's kind. A tool that the configuration or the scopes exclude is
  * not listed; calling it answers with the reason.
  */
-export function registerTools(server: McpServer, serving: ToolServing): void {
+export function registerTools(server: McpServer, registered: readonly Tool[], serving: ToolServing): void {
   const { resolver, tools, scopes } = serving;
   const { translator, settings } = resolver;
-  for (const tool of tools) {
+  for (const tool of registered) {
     const isThere = reasonAgainst(tool, settings) === undefined;
     const scopeChallenge = isThere && { scopeChallenge: requireScopes(scopeOf(tool)) };
     const entry = { inputSchema: anyArguments, ...scopeChallenge };

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Call, Cancelled, type Service, TimedOut } from '../errors.ts';
 
@@ -52,12 +51,9 @@ export interface HttpReply extends Redaction {
 
 /** Runs something once a signal aborts, at once if it has; the returned function calls that off. */
 export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
-  if (signal === undefined) return () => undefined;
-  // Many calls may share a signal; Node warns of more than ten listeners.
-  setMaxListeners(0, signal);
-  if (signal.aborted) run();
-  else signal.addEventListener('abort', run, { once: true });
-  return () => signal.removeEventListener('abort', run);
+  if (signal?.aborted) run();
+  else signal?.addEventListener('abort', run, { once: true });
+  return () => signal?.removeEventListener('abort', run);
 }
 
 /** Races work against a signal and throws the signal's reason. The work itself continues. */

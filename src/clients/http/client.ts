@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Cancelled, TimedOut } from '../errors.ts';
 import { abortable, type HttpCall, pause, type Redaction, whenAborted } from './call.ts';
 import { type Exchanged, exchange, type Reader } from './exchange.ts';
@@ -61,6 +62,12 @@ function createSlots(count: number) {
       return release;
     },
   };
+}
+
+/** A signal that many calls may share: Node would warn of more than ten listeners. */
+function shared(signal: AbortSignal | undefined): AbortSignal | undefined {
+  if (signal !== undefined) setMaxListeners(0, signal);
+  return signal;
 }
 
 /** Secrets remembered, those of earlier calls too: one service may quote the other's token. */
@@ -130,8 +137,8 @@ export function createHttpClient(options: HttpOptions) {
       if (!URL.canParse(call.url)) throw new TypeError(`the address of ${call.operation} is not a URL`);
       const over = new AbortController();
       const cancel = () => over.abort(new Cancelled(call));
-      const forgetCaller = whenAborted(call.signal, cancel);
-      const forgetStart = whenAborted(call.startBy, cancel);
+      const forgetCaller = whenAborted(shared(call.signal), cancel);
+      const forgetStart = whenAborted(shared(call.startBy), cancel);
       underWay.add(cancel);
       if (isClosed) cancel();
       try {

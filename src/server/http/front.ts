@@ -35,7 +35,7 @@ export interface FrontOptions {
   /** Undefined where every process of this machine may call. */
   readonly identity: Identity | undefined;
   readonly tenants: Tenants;
-  serve(company: Company, caller: Caller, isForToolCall: boolean): McpServer;
+  serve(company: Company, caller: Caller, onlyTool: string | undefined): McpServer;
   readonly bus?: ServerEventBus;
   readonly files: Pick<ReturnType<typeof createLinkedFiles>, 'open' | 'answer'>;
   /** Language for people who open a link without a token. */
@@ -57,6 +57,14 @@ function plain(status: number, error: string, headers: Record<string, string> = 
 const onThisMachine: Caller = { tenant: '', principal: 'local', scopes, memberships: [] };
 const FAR_AWAY_S = 4_102_444_800;
 
+/** Name of the tool that a message calls; undefined for any other message, and for several at once. */
+function calledTool(message: unknown): string | undefined {
+  const { method, params } = isObject(message) ? message : {};
+  return method === 'tools/call' && isObject(params) && typeof params.name === 'string'
+    ? params.name
+    : undefined;
+}
+
 /** Answers requests: checks path, host, origin and identity before anything of the body is read. */
 export function createFront(options: FrontOptions) {
   const { url, identity, tenants, files, translator } = options;
@@ -66,8 +74,8 @@ export function createFront(options: FrontOptions) {
 
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const { company, isToolCall } = authInfo?.extra ?? {};
-      return options.serve(company as Company, callerOf(authInfo), isToolCall === true);
+      const { company, onlyTool } = authInfo?.extra ?? {};
+      return options.serve(company as Company, callerOf(authInfo), onlyTool as string | undefined);
     },
     { onerror: options.onerror, ...(options.bus && { bus: options.bus }) },
   );
@@ -169,8 +177,7 @@ export function createFront(options: FrontOptions) {
       const { url, method, headers, signal } = request;
       const isMalformed = parsedBody === undefined && body !== undefined;
       const given = isMalformed ? new Request(url, { method, headers, signal, body }) : request;
-      const isToolCall = isObject(parsedBody) && parsedBody.method === 'tools/call';
-      const authInfo = { ...auth, extra: { ...auth.extra, company, isToolCall } };
+      const authInfo = { ...auth, extra: { ...auth.extra, company, onlyTool: calledTool(parsedBody) } };
       return handler.fetch(given, { authInfo, parsedBody });
     });
   };

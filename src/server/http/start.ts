@@ -146,8 +146,8 @@ export async function startHttp(configuration: Configuration, surroundings: Part
     identity: isOpen ? undefined : createIdentity(provider, () => definitions),
     tenants,
     files,
-    serve(company, caller, isForToolCall) {
-      const options = { scopes: caller.scopes, linksOf: files.linksFor(caller), isForToolCall };
+    serve(company, caller, onlyTool) {
+      const options = { scopes: caller.scopes, linksOf: files.linksFor(caller), onlyTool };
       return createServer(singleCompany(company), options);
     },
     translator: createTranslator(settings.language, settings.timeZone),
