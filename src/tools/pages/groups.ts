@@ -1,11 +1,12 @@
 import { addDays, earlier, firstDay, lastDay, later } from '../../documents/days.ts';
-import { addDecimals, compareDecimals, negateDecimal } from '../../documents/decimals.ts';
+import { compareDecimals } from '../../documents/decimals.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { cfopWords } from '../../documents/tables/cfop.ts';
 import { textIn } from '../../messages/message.ts';
 import type { Call, Column, Row, Table } from '../../page/page.ts';
 import {
+  differenceOf,
   type GroupRow,
   measureText,
   othersThan,
@@ -153,9 +154,6 @@ export function rowWriter(
     };
   };
 }
-
-export const differenceOf = (after: string | undefined, before: string | undefined): string | undefined =>
-  after === undefined || before === undefined ? undefined : addDecimals([after, negateDecimal(before)]);
 
 /** A group's measures, share and comparison. */
 function amountsOf(row: GroupRow, kind: KindGroups): Row['cells'] {

@@ -1,11 +1,10 @@
 import { addDays, earlier, later, monthsBetween, type Period, weekOf } from '../../documents/days.ts';
 import { addDecimals, roundDecimal } from '../../documents/decimals.ts';
 import type { Column, Row } from '../../page/page.ts';
-import { type GroupRow, percentChange } from '../query/rows.ts';
+import { differenceOf, type GroupRow, percentChange } from '../query/rows.ts';
 import { gapsOf } from './asked.ts';
 import {
   daysOfGroup,
-  differenceOf,
   groupText,
   type KindGroups,
   measureColumn,

@@ -1,4 +1,4 @@
-import type { AnswerRow, Grouping, Measure, Order } from '../../archive/ask/question.ts';
+import type { AnswerRow, Grouping, LeftOut, Measure, Order } from '../../archive/ask/question.ts';
 import { isItemOnlyMeasure } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import {
@@ -24,16 +24,14 @@ import {
 import { sentences } from '../shared/definition.ts';
 import type { Basis, Part } from '../shared/fetching.ts';
 import { todayOf } from '../shared/period.ts';
-import { type EarlierCounts, type NamedRow, percentChange } from './rows.ts';
+import { percentChange } from './rows.ts';
 
 export const comparisons = ['previous_period', 'previous_year'] as const;
 
 export type Comparison = (typeof comparisons)[number];
 
-/** The earlier period. */
-interface Earlier extends Period {
-  readonly shift: Shift;
-}
+/** The earlier period, and how far before the later one it is. */
+type Earlier = ReturnType<typeof periodBefore>;
 
 /** The same day of the year before; the last day of a month stays the last. */
 function yearBefore(day: string): string {
@@ -81,49 +79,35 @@ export function measuresOfNothing(measures: readonly Measure[]): AnswerRow['meas
 }
 
 /** A group beside its earlier counterpart. */
-export interface ComparedRow extends NamedRow {
-  readonly earlier: NamedRow;
+interface ComparedRow extends AnswerRow {
+  readonly earlier: AnswerRow;
 }
 
 /** Pairs groups with those of the earlier period; groups of the earlier period alone follow in their own order. */
 export function besideEarlier(
-  rows: readonly NamedRow[],
-  earlier: readonly NamedRow[],
+  rows: readonly AnswerRow[],
+  earlier: readonly AnswerRow[],
   { groupBy, measures }: { readonly groupBy: readonly Grouping[]; readonly measures: readonly Measure[] },
   shift: Shift,
 ): ComparedRow[] {
-  const nameOf = ({ group }: NamedRow) => JSON.stringify(groupBy.map((one) => group[one] ?? null));
-  const gone = new Map(
+  const nameOf = (group: AnswerRow['group']) => JSON.stringify(groupBy.map((one) => group[one] ?? null));
+  const none = { group: {}, names: {}, measures: measuresOfNothing(measures) };
+  const alone = new Map(
     earlier.map((row) => {
-      const moved = { ...row, group: laterGroup(row.group, shift) };
-      return [nameOf(moved), moved];
+      const group = laterGroup(row.group, shift);
+      return [nameOf(group), { ...none, group, names: row.names, earlier: { ...row, group } }];
     }),
   );
-  const none = { group: {}, names: {}, measures: measuresOfNothing(measures) };
   const beside = rows.map((row) => {
-    const name = nameOf(row);
-    const before = gone.get(name) ?? none;
-    gone.delete(name);
+    const name = nameOf(row.group);
+    const before = alone.get(name)?.earlier ?? none;
+    alone.delete(name);
     return { ...row, earlier: before };
   });
-  const alone = [...gone.values()].map((row) => ({
-    ...none,
-    group: row.group,
-    names: row.names,
-    earlier: row,
-  }));
-  return [...beside, ...alone];
+  return [...beside, ...alone.values()];
 }
 
-/** Additional orders of compared groups: the earlier measure, and its change. */
-export type ComparedOrder = `${Measure}_previous` | `${Measure}_change`;
-
-/** Names of `ComparedOrder` for these measures. */
-export function comparedOrders(measures: readonly Measure[]): ComparedOrder[] {
-  return measures.flatMap((name) => [`${name}_previous`, `${name}_change`] as const);
-}
-
-/** Sorts compared groups; those without the value come last. */
+/** Sorts compared groups by an earlier measure (`total_previous`) or a change; those without the value come last. */
 export function inComparedOrder(
   rows: readonly ComparedRow[],
   { by, descending = false }: Order<string>,
@@ -131,14 +115,13 @@ export function inComparedOrder(
   const [, name, what] = /^(.*)_(previous|change)$/.exec(by) ?? [];
   if (name === undefined) return rows;
   const measure = name as Measure;
-  const sortedBy = (row: ComparedRow) =>
-    (what === 'previous' ? row.earlier.measures : changesOf(row, [measure], true))[measure] ?? undefined;
-  const valued = rows.map((row) => ({ row, value: sortedBy(row) }));
-  const absent = valued.filter(({ value }) => value === undefined);
-  const sorted = valued
-    .filter(({ value }) => value !== undefined)
-    .sort((one, other) => (Number(one.value) - Number(other.value)) * (descending ? -1 : 1));
-  return [...sorted, ...absent].map(({ row }) => row);
+  const sign = descending ? -1 : 1;
+  const sortedBy = (row: ComparedRow) => {
+    const values = what === 'previous' ? row.earlier.measures : changesOf(row, [measure], true);
+    return sign * Number(values[measure] ?? sign * Number.POSITIVE_INFINITY);
+  };
+  const keyed = rows.map((row) => ({ row, value: sortedBy(row) }));
+  return keyed.sort((one, other) => one.value - other.value).map(({ row }) => row);
 }
 
 /** Change by measure in percent; null if incomputable, or if units differ. */
@@ -184,6 +167,14 @@ export function earlierAsked(
 export interface EarlierParts extends Earlier {
   readonly parts: readonly Part[];
   readonly basis: Basis;
+}
+
+/** What the sums of the earlier period rest on. */
+interface EarlierCounts {
+  readonly documents: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Whether some kind's change is shown. */
+  readonly tellsChange: boolean;
 }
 
 /** A change needs two complete periods that are over. */

@@ -1,7 +1,7 @@
 import {
   type AnswerPage,
+  type AnswerRow,
   type Answer as ArchiveAnswer,
-  type Grouping,
   isAvailable,
   type Measure,
   type Order,
@@ -17,18 +17,16 @@ import {
 } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import type { Translator } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
 import { unfit } from '../shared/arguments.ts';
 import { sentences } from '../shared/definition.ts';
 import type { Part } from '../shared/fetching.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
+import { cityLabels } from '../shared/resolve.ts';
 import {
   areComparable,
   besideEarlier,
-  type ComparedOrder,
-  type ComparedRow,
   changesOf,
   type EarlierParts,
   inComparedOrder,
@@ -36,19 +34,15 @@ import {
 } from './compare.ts';
 import {
   type GroupRow,
-  groupCells,
   headingOf,
   type Measured,
   measureText,
-  type NamedRow,
   NOT_AVAILABLE,
   othersThan,
   presentGroup,
   presentMeasures,
-  type QuestionAnswer,
   sharedMeasures,
   sharesOf,
-  withCities,
 } from './rows.ts';
 
 export const groupings = [...documentGroupings, ...itemGroupings, ...dueGroupings] as const;
@@ -67,14 +61,14 @@ type Range = Required<AnswerPage>;
 
 /** A page of groups, common to all kinds. */
 interface GroupsAsked extends Range, Pick<Question, 'groupBy' | 'measures'> {
-  readonly orderBy: Order<Grouping | Measure | ComparedOrder> | undefined;
+  readonly orderBy: Order<string> | undefined;
   /** Whether rows show their share of the sums. */
   readonly share: boolean;
   readonly earlier: EarlierParts | undefined;
 }
 
 /** A row, with its earlier counterpart when periods are compared. */
-type Row = NamedRow & Partial<Pick<ComparedRow, 'earlier'>>;
+type Row = AnswerRow & { readonly earlier?: AnswerRow };
 
 /** Answer for one kind: a page of groups, and the sums of all. */
 interface KindAnswer {
@@ -83,7 +77,7 @@ interface KindAnswer {
   readonly rows: readonly Row[];
   readonly sums: Row;
   readonly compared?: {
-    readonly earlier: Omit<ArchiveAnswer, 'rows'>;
+    readonly earlier: ArchiveAnswer;
     /** Whether changes can be computed. */
     readonly isWhole: boolean;
     /** Groups of the earlier period only. */
@@ -99,29 +93,27 @@ async function kindAnswer(
   { limit, offset }: Range,
   context: CallContext,
 ): Promise<KindAnswer> {
-  const { groupBy, measures: wanted, orderBy } = asked;
-  const order = [...groupBy, ...wanted].find((name) => name === orderBy?.by);
+  const { groupBy, measures: wanted, orderBy, earlier: period } = asked;
+  const by = [...groupBy, ...wanted].find((name) => name === orderBy?.by);
   const ask = ({ selection, basis }: Part, range: Range) =>
     basis.archive.ask({
       ...selection,
-      groupBy,
-      measures: wanted,
-      orderBy: orderBy && order && { ...orderBy, by: order },
+      ...{ groupBy, measures: wanted, orderBy: orderBy && by && { ...orderBy, by } },
       ...range,
     });
-  const { earlier: period } = asked;
   const before = period?.parts[index];
+  if (period === undefined || before === undefined) {
+    const { rows, ...answer } = await ask(part, { limit, offset });
+    return { part, answer, rows, sums: answer.sums };
+  }
   const everything = { limit: MOST_COMPARED, offset: 0 };
-  const answer = await ask(part, before ? everything : { limit, offset });
-  if (period === undefined || before === undefined)
-    return { part, answer, rows: await withCities(answer.rows, groupBy), sums: answer.sums };
-  const earlier = await ask(before, everything);
+  const [answer, earlier] = [await ask(part, everything), await ask(before, everything)];
   if (Math.max(answer.total_groups, earlier.total_groups) > MOST_COMPARED) {
     const words = context.translator.say('argument.compare_many', { most: MOST_COMPARED });
     throw unfit('compare', words, context);
   }
   // Sums over no documents are zero, so that they can be compared.
-  const orZero = ({ documents }: ArchiveAnswer, row: NamedRow): NamedRow =>
+  const orZero = ({ documents }: ArchiveAnswer, row: AnswerRow): AnswerRow =>
     documents === 0 ? { ...row, measures: measuresOfNothing(wanted) } : row;
   const beside = besideEarlier(
     answer.rows.map((row) => orZero(answer, row)),
@@ -133,7 +125,7 @@ async function kindAnswer(
   return {
     part,
     answer: { ...answer, total_groups: rows.length },
-    rows: await withCities(rows.slice(offset, offset + limit), groupBy),
+    rows: rows.slice(offset, offset + limit),
     sums: { ...orZero(answer, answer.sums), earlier: orZero(earlier, earlier.sums) },
     compared: {
       earlier,
@@ -171,20 +163,13 @@ function meaningRemarks(
   );
 }
 
-/** A row with its kind, raw and as in the answer. */
-interface Written {
-  readonly kind: KindAnswer;
-  readonly row: Row;
-  readonly data: GroupRow;
-}
-
 /** Whether a kind's answer has a measure. */
 function has({ part, answer }: KindAnswer, name: Measure): boolean {
   return isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
 }
 
-/** Writer of rows, as data and as lines under one header. A sum is whole and has no share. */
-function rowWriter(kinds: readonly KindAnswer[], asked: GroupsAsked, translator: Translator) {
+/** Header of the lines, and a writer of rows as data and as lines; a title stands in the place of a group. */
+async function rowWriter(kinds: readonly KindAnswer[], asked: GroupsAsked, { translator }: CallContext) {
   const { groupBy, measures: wanted, share } = asked;
   const areas = kinds.map(({ part }) => part.selection.area);
   const isOfSeveral = kinds.length > 1;
@@ -192,71 +177,69 @@ function rowWriter(kinds: readonly KindAnswer[], asked: GroupsAsked, translator:
   const had = wanted.filter((name) => kinds.some((one) => has(one, name)));
   const columns = had.length > 0 ? had : wanted;
   const shareColumns = share ? sharedMeasures(columns, basisOf(kinds)) : [];
+  const hasCities = groupBy.includes('city') || groupBy.includes('iss_city');
+  const cityName = hasCities ? (await cityLabels()).label : undefined;
   const named = (names: readonly Measure[], suffix: string) => names.map((name) => `${name}_${suffix}`);
   const percents = (values: GroupRow['change'] = {}, names: readonly Measure[] = columns) =>
     names.map((name) => (typeof values[name] === 'string' ? `${values[name]}%` : ''));
-  return {
-    header: [
-      ...(isOfSeveral ? ['document'] : []),
-      ...groupBy,
-      ...columns.map((name) => headingOf(name, areas, translator)),
-      ...(asked.earlier === undefined ? [] : named(columns, 'previous')),
-      ...(tellsChange ? named(columns, 'change') : []),
-      ...named(shareColumns, 'share'),
-    ].join(','),
-    written(row: Row, kind: KindAnswer): Written {
-      const { part, answer, compared, sums } = kind;
-      const { area } = part.selection;
-      const { earlier } = row;
-      const measured = wanted.filter((name) => has(kind, name));
-      const shared = sharedMeasures(wanted, answer.basis);
-      const data = {
-        document: isOfSeveral ? area : undefined,
-        group: presentGroup(row),
-        ...presentMeasures(row, area),
-        ...(earlier && {
-          previous: presentMeasures(earlier, area).measures,
-          change: changesOf({ ...row, earlier }, measured, compared?.isWhole === true),
-        }),
-        ...(share && { share: sharesOf(row.measures, sums.measures, shared) }),
-      };
-      return { kind, row, data };
-    },
-    line({ kind, row, data }: Written, title?: string, isSum = false): string {
-      const { area } = kind.part.selection;
-      const cells = (of: Measured) =>
-        columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
-      return csvLine([
-        ...(isOfSeveral ? [area] : []),
-        ...(title === undefined
-          ? groupCells(row, groupBy, area)
-          : [title, ...groupBy.slice(1).map(() => '')]),
-        ...cells(data),
-        ...(row.earlier === undefined ? [] : cells(presentMeasures(row.earlier, area))),
-        ...(tellsChange ? percents(data.change) : []),
-        ...(isSum ? [] : percents(data.share, shareColumns)),
-      ]);
-    },
-  };
+  const header = [
+    ...(isOfSeveral ? ['document'] : []),
+    ...groupBy,
+    ...columns.map((name) => headingOf(name, areas, translator)),
+    ...(asked.earlier === undefined ? [] : named(columns, 'previous')),
+    ...(tellsChange ? named(columns, 'change') : []),
+    ...named(shareColumns, 'share'),
+  ].join(',');
+  function written(row: Row, kind: KindAnswer, title?: string) {
+    const { part, answer, compared, sums } = kind;
+    const { area } = part.selection;
+    const { earlier } = row;
+    const before = earlier && presentMeasures(earlier, area);
+    const measured = wanted.filter((name) => has(kind, name));
+    const data: GroupRow = {
+      document: isOfSeveral ? area : undefined,
+      group: presentGroup(row, cityName),
+      ...presentMeasures(row, area),
+      ...(earlier && {
+        previous: before?.measures,
+        change: changesOf({ ...row, earlier }, measured, compared?.isWhole === true),
+      }),
+      ...(share && { share: sharesOf(row.measures, sums.measures, sharedMeasures(wanted, answer.basis)) }),
+    };
+    const groups = groupBy.map((name) =>
+      isAvailable(name, area)
+        ? [data.group[name], data.group[`${name}_name`]].filter((one) => one !== undefined).join(' ')
+        : NOT_AVAILABLE,
+    );
+    const cells = (of: Measured) =>
+      columns.map((name) => (has(kind, name) ? measureText(of, name) : NOT_AVAILABLE));
+    const text = csvLine([
+      ...(isOfSeveral ? [area] : []),
+      ...(title === undefined ? groups : [title, ...groupBy.slice(1).map(() => '')]),
+      ...cells(data),
+      ...(before === undefined ? [] : cells(before)),
+      ...(tellsChange ? percents(data.change) : []),
+      // A sum is whole and has no share.
+      ...(row === sums ? [] : percents(data.share, shareColumns)),
+    ]);
+    return { kind, row, data, text };
+  }
+  return { header, written };
 }
 
 const basisOf = (kinds: readonly KindAnswer[]) =>
   kinds.some(({ answer }) => answer.basis === 'items') ? 'items' : 'documents';
 
-/** Sums of a kind minus the rows shown; undefined if all are shown. */
-function othersOf(
-  { sums, answer }: KindAnswer,
-  shown: readonly Row[],
-  wanted: readonly Measure[],
-): Row | undefined {
-  if (shown.length >= answer.total_groups) return undefined;
+/** Sums of a kind minus the rows shown; none if all are shown. */
+function othersOf({ sums, answer }: KindAnswer, shown: readonly Row[], wanted: readonly Measure[]): Row[] {
+  if (shown.length >= answer.total_groups) return [];
   const names = sharedMeasures(wanted, answer.basis);
-  const rest = (rows: readonly NamedRow[], all: NamedRow): NamedRow => {
+  const rest = (rows: readonly AnswerRow[], all: AnswerRow): AnswerRow => {
     const given = rows.map((row) => row.measures);
     return { group: {}, names: {}, measures: othersThan(given, all.measures, names) };
   };
   const before = shown.flatMap(({ earlier }) => earlier ?? []);
-  return { ...rest(shown, sums), ...(sums.earlier && { earlier: rest(before, sums.earlier) }) };
+  return [{ ...rest(shown, sums), ...(sums.earlier && { earlier: rest(before, sums.earlier) }) }];
 }
 
 /** Answers the groups of each kind, which are never summed together; pages run through the kinds in turn. */
@@ -265,9 +248,9 @@ export async function answerGroups(
   asked: GroupsAsked,
   opening: (documents: number, leftOut: ArchiveAnswer['left_out']) => readonly string[],
   context: CallContext,
-): Promise<QuestionAnswer> {
-  const { translator } = context;
-  const { groupBy } = asked;
+) {
+  const { say } = context.translator;
+  const hasGroups = asked.groupBy.length > 0;
   const kinds: KindAnswer[] = [];
   let { offset, limit } = asked;
   for (const [index, part] of parts.entries()) {
@@ -281,22 +264,20 @@ export async function answerGroups(
   const leftOut = kinds.flatMap(({ answer }) => answer.left_out);
   const total = sum(({ answer }) => answer.total_groups);
   const gone = sum(({ compared }) => compared?.gone ?? 0);
-  const { header, written, line } = rowWriter(kinds, asked, translator);
+  const { header, written } = await rowWriter(kinds, asked, context);
   const all = kinds.flatMap((kind) => kind.rows.map((row) => written(row, kind)));
   const fitting = linesThatFit(
     opening(documents, leftOut),
-    all.map((one) => line(one)),
+    all.map(({ text }) => text),
   );
   const listed = all.slice(0, fitting.length);
-  const others = kinds.flatMap((kind) => {
+  const others = (asked.share ? kinds : []).flatMap((kind) => {
     const shown = listed.filter((one) => one.kind === kind).map(({ row }) => row);
-    const rest = asked.share ? othersOf(kind, shown, asked.measures) : undefined;
-    return rest === undefined ? [] : [written(rest, kind)];
+    return othersOf(kind, shown, asked.measures).map((row) => written(row, kind, say('analysis.others_row')));
   });
-  const sums = kinds.flatMap((kind) => {
-    const isNothing = kind.answer.documents + (kind.compared?.earlier.documents ?? 0) === 0;
-    return isNothing ? [] : [written(kind.sums, kind)];
-  });
+  const sums = kinds
+    .filter(({ answer, compared }) => answer.documents + (compared?.earlier.documents ?? 0) > 0)
+    .map((kind) => written(kind.sums, kind, say('analysis.total_row')));
   const remarksIn = (said: CallContext) =>
     kinds.flatMap((kind) => {
       const remarks = meaningRemarks(kind, asked, said);
@@ -304,17 +285,18 @@ export async function answerGroups(
       return kinds.length > 1 ? remarks.map((words) => `${name}: ${words}`) : remarks;
     });
   const beside = Object.assign({}, ...kinds.map(({ answer }) => answer.beside));
-  const counted = sentences(
-    translator.say('analysis.groups', { total, shown: fitting.length }),
-    gone > 0 && translator.say('analysis.groups_gone', { count: gone }),
-  );
   return {
+    /** What was summed. */
     basis: basisOf(kinds),
     documents,
     leftOut,
     total,
-    shown: fitting.length,
-    count: groupBy.length > 0 ? counted : [],
+    shown: listed.length,
+    /** The count in words; none for a single row. */
+    count: sentences(
+      hasGroups && say('analysis.groups', { total, shown: listed.length }),
+      hasGroups && gone > 0 && say('analysis.groups_gone', { count: gone }),
+    ),
     structured: {
       total_groups: total,
       rows: [...listed.map(({ data }) => data), ...others.map(({ data }) => ({ ...data, others: true }))],
@@ -325,21 +307,16 @@ export async function answerGroups(
       meanings: Object.assign({}, ...kinds.map(({ answer }) => answer.meanings)),
       beside: Object.keys(beside).length > 0 ? beside : undefined,
     },
+    /** Requested measures that items don't have. */
     unavailable: kinds.flatMap(({ part: { selection }, answer }) =>
       answer.unavailable.map((value) => {
         const reason = 'per_document_only' as const;
         return { argument: 'measures', value, document: selection.area, reason };
       }),
     ),
+    /** Remarks on the lines, in the language of a call. */
     remarksIn,
-    lines: [
-      header,
-      ...fitting,
-      ...others.map((one) => line(one, translator.say('analysis.others_row'))),
-      ...(groupBy.length === 0
-        ? []
-        : sums.map((one) => line(one, translator.say('analysis.total_row'), true))),
-    ],
+    lines: [header, ...fitting, ...[...others, ...(hasGroups ? sums : [])].map(({ text }) => text)],
     earlier: asked.earlier && {
       documents: sum(({ compared }) => compared?.earlier.documents ?? 0),
       leftOut: kinds.flatMap(({ compared }) => compared?.earlier.left_out ?? []),

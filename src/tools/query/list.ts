@@ -19,7 +19,7 @@ import {
 } from '../shared/listing.ts';
 import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
-import { headingOf, NOT_AVAILABLE, type QuestionAnswer } from './rows.ts';
+import { headingOf, NOT_AVAILABLE } from './rows.ts';
 
 /** A page of a list, common to all kinds. */
 type ListAsked = Required<Omit<ListQuestion, keyof Selection | 'orderBy'>> & Pick<ListQuestion, 'orderBy'>;
@@ -62,7 +62,7 @@ export async function answerList(
   asked: ListAsked,
   opening: (documents: number, leftOut: Listing['left_out']) => readonly string[],
   context: CallContext,
-): Promise<QuestionAnswer> {
+) {
   const { translator } = context;
   const { orderBy, columns: wanted } = asked;
   const areas = parts.map(({ selection }) => selection.area);
@@ -132,13 +132,13 @@ export async function answerList(
   const hasVoid = first?.selection.filters?.withVoid && data.some(({ status }) => isVoid(status));
   const isMixed = areas.length > 1 && areas.includes('nfse');
   return {
-    basis: 'documents',
+    basis: 'documents' as const,
     documents,
     leftOut,
     total: documents,
     shown: shown.length,
     count: [translator.say('cover.count', { total: documents, shown: shown.length })],
-    remarksIn: (said) =>
+    remarksIn: (said: CallContext) =>
       sentences(
         severalContents(listed, said.translator).map((words) => `⚠ ${words}`),
         hasVoid && said.translator.say('analysis.void_listed'),
@@ -146,6 +146,7 @@ export async function answerList(
         isMixed && `NFS-e: ${said.translator.say('analysis.net_total')}`,
       ),
     unavailable: [],
+    earlier: undefined,
     structured: {
       total: documents,
       listed: data.map(briefLine),

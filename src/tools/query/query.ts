@@ -25,7 +25,7 @@ import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
 import { citiesAsked, resolvedSentences, resolveNames } from '../shared/resolve.ts';
-import { comparedOrders, comparisons, earlierAsked, earlierOutput, earlierSentences } from './compare.ts';
+import { comparisons, earlierAsked, earlierOutput, earlierSentences } from './compare.ts';
 import { answerGroups, groupings, measures } from './groups.ts';
 import { answerList } from './list.ts';
 import { othersThan, type QueryOutput, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
@@ -123,7 +123,8 @@ export const queryDocuments = readTool({
     const usual: readonly Measure[] = ['count', isByDue ? 'due' : 'total'];
     const { measures: wanted = usual } = args;
     const isList = groupBy.length === 0 && args.measures === undefined && args.compare === undefined;
-    const orders = [...groupBy, ...wanted, ...(args.compare === undefined ? [] : comparedOrders(wanted))];
+    const compared = wanted.flatMap((name) => [`${name}_previous`, `${name}_change`]);
+    const orders = [...groupBy, ...wanted, ...(args.compare === undefined ? [] : compared)];
     const checks = {
       listOrder: () => (isList ? orderFrom(order, listOrders, context) : undefined),
       groupOrder: () => (isList ? undefined : orderFrom(order, orders, context)),

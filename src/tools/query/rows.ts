@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { type AnswerRow, type Grouping, isAvailable, type LeftOut } from '../../archive/ask/question.ts';
+import { type AnswerRow, isAvailable } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import { amountText, isItemOnlyMeasure, unitsOf } from '../../archive/schema/measures.ts';
-import type { CallContext } from '../../company/call-context.ts';
+import { addDecimals, negateDecimal } from '../../documents/decimals.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import type { Translator } from '../../messages/index.ts';
 import { basisShape } from '../shared/basis.ts';
 import { sentences } from '../shared/definition.ts';
-import { cityLabels, resolvedShape } from '../shared/resolve.ts';
+import { resolvedShape } from '../shared/resolve.ts';
 
 /** Measures with those of an earlier period; quantities by unit if there are several. */
 const measuredShape = () => ({
@@ -58,42 +58,9 @@ export const queryOutput = () =>
 export type QueryOutput = z.input<ReturnType<typeof queryOutput>>;
 /** A row of an answer; the kind is named only if there are several. */
 export type GroupRow = z.input<ReturnType<typeof rowShape>>;
-/** The sum over all groups of a kind of document. */
-export type SumRow = z.input<ReturnType<typeof sumShape>>;
-export type Measured = Pick<SumRow, 'measures' | 'unit' | 'quantities' | 'more_units'>;
+export type Measured = Pick<GroupRow, 'measures' | 'unit' | 'quantities' | 'more_units'>;
 /** Something asked for that a kind, or its items, does not have. */
 export type Unavailable = NonNullable<QueryOutput['unavailable']>[number];
-
-/** What the sums of the earlier period rest on. */
-export interface EarlierCounts {
-  readonly documents: number;
-  readonly leftOut: readonly LeftOut[];
-  /** Whether some kind's change is shown. */
-  readonly tellsChange: boolean;
-}
-
-/** A page of an answer, as data and text. */
-export interface QuestionAnswer {
-  /** What was summed. */
-  readonly basis: 'documents' | 'items';
-  readonly documents: number;
-  readonly leftOut: readonly LeftOut[];
-  /** Total and shown groups or documents. */
-  readonly total: number;
-  readonly shown: number;
-  readonly structured: Pick<
-    QueryOutput,
-    'total_groups' | 'rows' | 'sums' | 'meanings' | 'beside' | 'total' | 'listed'
-  >;
-  /** Requested measures that items don't have. */
-  readonly unavailable: readonly Unavailable[];
-  /** The count in words; none for a single row. */
-  readonly count: readonly string[];
-  /** Remarks on the lines, in the language of a call. */
-  readonly remarksIn: (context: CallContext) => readonly string[];
-  readonly lines: readonly string[];
-  readonly earlier?: EarlierCounts | undefined;
-}
 
 /** Shown for values that can't exist. */
 export const NOT_AVAILABLE = 'n/a';
@@ -141,45 +108,11 @@ export function unavailableSentences(all: readonly Unavailable[], { say }: Trans
   });
 }
 
-/** A row with the names of its codes. */
-export interface NamedRow extends Omit<AnswerRow, 'names'> {
-  readonly names: { readonly [Name in Grouping]?: string };
-}
-
-/** Adds city names to rows. */
-export async function withCities<Row extends NamedRow>(
-  rows: readonly Row[],
-  groupBy: readonly Grouping[],
-): Promise<Row[]> {
-  const asked = (['city', 'iss_city'] as const).filter((name) => groupBy.includes(name));
-  if (asked.length === 0) return [...rows];
-  const { label } = await cityLabels();
-  return rows.map((row) => {
-    const cities = asked.map((name) => [name, label(row.group[name] ?? '')]);
-    return { ...row, names: { ...row.names, ...Object.fromEntries(cities) } };
-  });
-}
-
 /** Heading of a measure; for services it says net or gross. */
 export function headingOf(name: string, areas: readonly DocumentArea[], { say }: Translator): string {
   if (areas.some((area) => area !== 'nfse')) return name;
   if (name === 'total') return say('analysis.heading_net', { name });
   return name === 'services' ? say('analysis.heading_gross', { name }) : name;
-}
-
-/** Cells of a row's group. */
-export function groupCells({ group, names }: NamedRow, groupBy: readonly Grouping[], area: DocumentArea) {
-  return groupBy.map((grouping) =>
-    isAvailable(grouping, area)
-      ? [group[grouping], names[grouping]].filter((part) => part !== undefined).join(' ')
-      : NOT_AVAILABLE,
-  );
-}
-
-/** A row's group for the answer, with names beside codes. */
-export function presentGroup({ group, names }: NamedRow): Record<string, string> {
-  const named = textsOf(names).map(([grouping, name]) => [`${grouping}_name`, name]);
-  return Object.fromEntries([...textsOf(group), ...named]);
 }
 
 /** Units shown per row; issuers spell them freely, and a year may have hundreds. */
@@ -197,6 +130,16 @@ export function measureText({ measures, quantities = [], unit, more_units }: Mea
 const textsOf = (values: object) =>
   Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 
+/** A row's group for the answer, with the names of parties and cities beside their ids and codes. */
+export function presentGroup(
+  { group, names }: AnswerRow,
+  cityName?: (code: string) => string | undefined,
+): Record<string, string> {
+  const cities = { city: cityName?.(group.city ?? ''), iss_city: cityName?.(group.iss_city ?? '') };
+  const named = textsOf({ ...names, ...cities }).map(([grouping, name]) => [`${grouping}_name`, name]);
+  return Object.fromEntries([...textsOf(group), ...named]);
+}
+
 /** Converts the measures of a row for the answer. */
 export function presentMeasures(
   { measures, quantities, unit }: Omit<AnswerRow, 'group' | 'names'>,
@@ -211,28 +154,33 @@ export function presentMeasures(
   };
 }
 
-type Values = Readonly<Record<string, string | null | undefined>>;
+type Value = string | null | undefined;
+type Values = Readonly<Record<string, Value>>;
 type Percents = Record<string, string>;
 
-/** Percentage with two decimals, rounded half away from zero; null without either value, or of zero. */
-function percentOf(part: bigint | undefined, whole: bigint | undefined): string | null {
-  if (part === undefined || whole === undefined || whole === 0n) return null;
-  const size = (value: bigint) => (value < 0n ? -value : value);
-  const hundredths = (20_000n * size(part) + size(whole)) / (2n * size(whole));
-  const isNegative = part < 0n !== whole < 0n;
-  return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
-}
-
-function exactUnits(text: string | null | undefined): bigint | undefined {
+function exactUnits(text: Value): bigint | undefined {
   const units = unitsOf(text ?? '');
   return units === undefined ? undefined : BigInt(units);
 }
 
+/** Percentage with two decimals, rounded half away from zero; null without either value, or of zero. */
+function percentOf(part: Value, whole: Value): string | null {
+  const [units, all] = [exactUnits(part), exactUnits(whole)];
+  if (units === undefined || !all) return null;
+  const size = (value: bigint) => (value < 0n ? -value : value);
+  const hundredths = (20_000n * size(units) + size(all)) / (2n * size(all));
+  const isNegative = units < 0n !== all < 0n;
+  return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
+}
+
+/** What an amount grew by; undefined without either value. */
+export function differenceOf(after: Value, before: Value): string | undefined {
+  return after && before ? addDecimals([after, negateDecimal(before)]) : undefined;
+}
+
 /** Percentage change; null from zero or without either value. */
-export function percentChange(now: string | null | undefined, before: string | null | undefined) {
-  const [units, base] = [exactUnits(now), exactUnits(before)];
-  if (units === undefined || base === undefined) return null;
-  return percentOf(units - base, base < 0n ? -base : base);
+export function percentChange(now: Value, before: Value): string | null {
+  return percentOf(differenceOf(now, before), before?.replace('-', ''));
 }
 
 /** Measures that add up over groups: no prices, quantities or overlapping counts. */
@@ -245,7 +193,7 @@ export function sharedMeasures<Name extends string>(
 
 /** A row's share of the total sums; none for a measure without a sum or with a zero sum. */
 export function sharesOf(row: Values, sums: Values, names: readonly string[]): Percents {
-  const shares = names.map((name) => [name, percentOf(exactUnits(row[name]), exactUnits(sums[name]))]);
+  const shares = names.map((name) => [name, percentOf(row[name], sums[name])]);
   return Object.fromEntries(shares.filter(([, share]) => share !== null));
 }
 
