@@ -6,7 +6,7 @@ import { kindName } from '../../documents/summary/summary.ts';
 import type { reportMessages } from '../../messages/apart/report.ts';
 import type { Words } from '../../messages/message.ts';
 import type { Column, Row, Table } from '../../page/page.ts';
-import type { Report, Section } from '../../report/model.ts';
+import type { Block, Report, Section } from '../../report/model.ts';
 import { type CheckOutput, checkDocuments } from '../check/check.ts';
 import { isWaiting, type PendingNote } from '../manifestation/waiting.ts';
 import type { Question } from '../pages/asked.ts';
@@ -48,20 +48,10 @@ interface PendingOutput extends Pick<QueryOutput, 'from' | 'to' | 'not_fetched_y
 export type WaitingNotes = Collected & PendingOutput;
 
 /** What the rules found. */
-export type Checks = Collected & CheckOutput;
-
-export type Books = Collected & ReconcileOutput;
+type Checks = Collected & CheckOutput;
 
 /** The sentence of a warning, without its mark. */
 export const withoutMark = (line: string): string => line.replace(/^⚠\s*/, '');
-
-/** Company and period of a report. */
-interface Asked extends Period {
-  readonly company: string;
-  readonly areas: readonly DocumentArea[];
-  /** `YYYY-MM-DD`, where the company is. */
-  readonly today: string;
-}
 
 /** Shown on documents, in the order of the report. */
 export const taxes =
@@ -76,8 +66,24 @@ export interface Sides {
   readonly outbound: Sums;
 }
 
-/** Asks the tools about the company and period of a report. */
-export function createAsking(asked: Asked, context: CallContext) {
+/** Sides of the kinds of document requested. */
+type Kinds = { [Area in DocumentArea]?: Sides };
+
+interface Asked extends Period {
+  readonly company: string;
+  readonly areas: readonly DocumentArea[];
+  /** `YYYY-MM-DD`, where the company is. */
+  readonly today: string;
+  /** Files of books and assessment. */
+  readonly files: readonly string[] | undefined;
+  readonly isFilesAlone: boolean;
+}
+
+/**
+ * Asks the tools about the company and period of a report, for what its conclusions are drawn from; undefined while days
+ * remain to be fetched.
+ */
+export async function askTools({ files, isFilesAlone, ...asked }: Asked, context: CallContext) {
   const { company, areas, today, from, to } = asked;
   const days = { from, to };
   /** Today counts as under way: its documents are still coming. */
@@ -106,36 +112,46 @@ export function createAsking(asked: Asked, context: CallContext) {
     const question = { call: { tool: 'query_documents', args }, subject } as const;
     return { ...(structured as unknown as QueryOutput), question };
   }
-  return {
-    ...asked,
-    isUnderWay,
-    sums,
-    /** Sums beside those of the period before, unless the period is under way. */
-    async sides(): Promise<Partial<Record<DocumentArea, Sides>>> {
-      const more = { measures, compare: isUnderWay ? undefined : 'previous_period' };
-      const sides: Partial<Record<DocumentArea, Sides>> = {};
-      for (const area of areas) {
-        const inbound = await sums(area, 'inbound', more);
-        sides[area] = { inbound, outbound: await sums(area, 'outbound', more) };
-      }
-      return sides;
-    },
-    /** Notes of any period that wait for a manifestation today. */
-    pending: () => allPages<PendingOutput>(listPendingManifestations, { cnpj: company }, 'pending'),
-    /** Findings of the rules in the period. */
-    checks: () =>
-      allPages<CheckOutput>(checkDocuments, { document: areas, cnpj: [company], ...days }, 'findings'),
-    /** Differences between the period's documents and files of books and assessment. */
-    books: (file: readonly string[]) =>
-      allPages<ReconcileOutput>(reconcile, { file, cnpj: company, ...days }, 'findings'),
-  };
+  // Beside the sums of the period before, unless the period is under way.
+  const compared = { measures, compare: isUnderWay ? undefined : 'previous_period' };
+  const sides: Kinds = {};
+  for (const area of areas) {
+    const inbound = await sums(area, 'inbound', compared);
+    sides[area] = { inbound, outbound: await sums(area, 'outbound', compared) };
+  }
+  // Notes of any period that wait today.
+  const pending = areas.includes('nfe')
+    ? await allPages<PendingOutput>(listPendingManifestations, { cnpj: company }, 'pending')
+    : undefined;
+  const checking = { document: areas, cnpj: [company], ...days };
+  const checks = await allPages<CheckOutput>(checkDocuments, checking, 'findings');
+  const books =
+    files &&
+    (await allPages<ReconcileOutput>(reconcile, { file: files, cnpj: company, ...days }, 'findings'));
+  const leading = leadingSums(sides);
+  const parts = [...leading, ...leading.map((one) => one.compared_with), pending, checks, books];
+  const isLacking = parts.some((one) => [one?.not_fetched_yet ?? []].flat().length > 0);
+  return isLacking ? undefined : { ...asked, isUnderWay, isFilesAlone, sums, sides, pending, checks, books };
 }
 
-export type Asking = ReturnType<typeof createAsking>;
+export type Answers = NonNullable<Awaited<ReturnType<typeof askTools>>>;
 
-/** A table of the report; with a heading if its section has several. */
-export function rowsTable(caption: string, columns: readonly Column[], rows: readonly Row[]): Table {
-  return { layout: 'rows', caption, columns, rows };
+type NameOf<Key> = Key extends `section.${infer Name}` ? Exclude<Name, 'reference'> : never;
+
+/** A section of the report with the blocks that it has. */
+export function sectionOf(
+  id: NameOf<keyof typeof reportMessages>,
+  { report }: ReportVoice,
+  blocks: readonly (Block | false | undefined)[],
+  intro?: string,
+): Section {
+  return { id, title: report(`section.${id}`), intro, blocks: present<Block>(...blocks) };
+}
+
+/** A table of the report; a sentence for one without rows. */
+export function rowsOr(none: string, caption: string, columns: readonly Column[], rows: readonly Row[]) {
+  const table: Table = { layout: 'rows', caption, columns, rows };
+  return rows.length === 0 ? none : table;
 }
 
 /** Title of a rule in the answer. */
@@ -150,19 +166,8 @@ const figures = [
   ['freight', 'cte', 'inbound', 'total'],
 ] as const;
 
-/** Answers that the report's conclusions are drawn from. */
-export interface Answers {
-  readonly asked: Asking;
-  /** For the kinds of document requested. */
-  readonly sides: Partial<Record<DocumentArea, Sides>>;
-  readonly pending: WaitingNotes | undefined;
-  readonly checks: Checks;
-  readonly books: Books | undefined;
-  readonly isFilesAlone: boolean;
-}
-
 /** The sums that the leading figures show. */
-export const leadingSums = ({ sides }: Pick<Answers, 'sides'>): Sums[] =>
+export const leadingSums = (sides: Kinds): Sums[] =>
   figures.flatMap(([, area, direction]) => sides[area]?.[direction] ?? []);
 
 /** The change in words; undefined if a period is incomplete or under way, or the earlier sum is zero. */
@@ -217,7 +222,7 @@ export function summaryOf(answers: Answers, voice: ReportVoice): string {
     const amount = money(sumOf(sums).total ?? '0');
     return sums.complete ? amount : report('at_least', { amount });
   };
-  const isEmpty = leadingSums(answers).every(({ documents }) => documents === 0);
+  const isEmpty = leadingSums(sides).every(({ documents }) => documents === 0);
   const trade = sides.nfe && { purchases: sum(sides.nfe.inbound), sales: sum(sides.nfe.outbound) };
   const errors = errorsIn(checks).reduce((count, one) => count + one.count, 0);
   return present(
@@ -254,11 +259,11 @@ const UNDATED = '9999-12-31';
 
 /** Tasks by deadline; those without one come last. */
 function tasksOf(answers: Answers, { report }: ReportVoice): Task[] {
-  const { asked, pending, checks, books } = answers;
+  const { today, sides, pending, checks, books } = answers;
   const urgent = urgentNotes(pending);
-  const last = addDays(asked.today, URGENT_DAYS);
+  const last = addDays(today, URGENT_DAYS);
   const due = checks.findings
-    .filter(({ rule, expected }) => rule === DATED_RULE && expected >= asked.today && expected <= last)
+    .filter(({ rule, expected }) => rule === DATED_RULE && expected >= today && expected <= last)
     .toSorted((one, other) => (one.expected < other.expected ? -1 : 1));
   const certain = books?.by_finding.filter(({ certainty }) => certainty === 'certain') ?? [];
   const tasks = present<Task>(
@@ -274,7 +279,7 @@ function tasksOf(answers: Answers, { report }: ReportVoice): Task[] {
       text: report('tasks.dated', { title: titleIn(checks, due[0].rule), count: due.length }),
       section: 'findings',
     },
-    leadingSums(answers).some(({ missing = [] }) => missing.length > 0) && {
+    leadingSums(sides).some(({ missing = [] }) => missing.length > 0) && {
       text: report('tasks.missing'),
       section: 'incomplete',
     },
@@ -304,16 +309,11 @@ export function tasksSection(answers: Answers, sections: readonly Section[], voi
       return { cells, section, tone: isUrgent ? 'bad' : undefined };
     },
   );
-  const title = report('section.tasks');
   const columns = [
     column('when', '', 'code', 'name'),
     column('text', '', 'text', 'below'),
     column('section', '', 'code', 'wide'),
     column('amount', '', 'money', 'value'),
   ];
-  return {
-    id: 'tasks',
-    title,
-    blocks: [rows.length === 0 ? report('tasks.none') : rowsTable(title, columns, rows)],
-  };
+  return sectionOf('tasks', voice, [rowsOr(report('tasks.none'), report('section.tasks'), columns, rows)]);
 }

@@ -23,12 +23,13 @@ import { todayOf } from '../shared/period.ts';
 import { openQuestion } from '../shared/question.ts';
 import {
   type Answers,
-  createAsking,
+  askTools,
   figuresOf,
   leadingSums,
   type ReportVoice,
-  rowsTable,
+  rowsOr,
   type Sums,
+  sectionOf,
   summaryOf,
   tasksSection,
   withoutMark,
@@ -53,7 +54,7 @@ function checkWhole(args: Whole, { report }: ReportVoice): void {
 }
 
 /** A single month, whole or up to today, by its name; else the days. */
-function titleOf({ from, to, today, isUnderWay }: Answers['asked'], voice: ReportVoice): string {
+function titleOf({ from, to, today, isUnderWay }: Answers, voice: ReportVoice): string {
   const { report, language, day, period } = voice;
   const isMonth = from === firstDay(monthOf(from)) && monthOf(from) === monthOf(to);
   const format = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -65,7 +66,7 @@ function titleOf({ from, to, today, isUnderWay }: Answers['asked'], voice: Repor
 
 /** Warnings shown above the figures. */
 function warningsOf(
-  { asked, sides, isFilesAlone }: Answers,
+  { sides, isFilesAlone, isUnderWay, today }: Answers,
   section: number,
   { report, day }: ReportVoice,
 ): string[] {
@@ -73,7 +74,7 @@ function warningsOf(
   const kinds = everyArea.filter((area) => sides[area]?.inbound.complete === false).map(kindName);
   return present(
     kinds.length > 0 && report('at_least_warning', { kinds: kinds.join(', '), section }),
-    asked.isUnderWay && report('under_way', { at: day(asked.today) }),
+    isUnderWay && report('under_way', { at: day(today) }),
   );
 }
 
@@ -88,30 +89,26 @@ async function digestOf(path: string, { company, signal }: CallContext): Promise
 }
 
 /** A section of labelled texts. */
-function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], { report }: ReportVoice): Section {
-  const title = report(`section.${id}`);
+function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], voice: ReportVoice): Section {
+  const { report } = voice;
   const columns = [column('about', '', 'code', 'name'), column('text', '', 'text', 'below')];
-  return {
-    id,
-    title,
-    blocks: [rows.length === 0 ? report('incomplete.none') : rowsTable(title, columns, rows)],
-  };
+  return sectionOf(id, voice, [rowsOr(report('incomplete.none'), report(`section.${id}`), columns, rows)]);
 }
 
 /** Caveats that the figures don't show. */
 function incompleteSection(answers: Answers, basisWarnings: readonly string[], voice: ReportVoice): Section {
-  const { asked, pending, checks, books, isFilesAlone } = answers;
+  const { isUnderWay, today, sides, pending, checks, books, isFilesAlone } = answers;
   const { report, say, day, period } = voice;
   const words = createReconcileWords(voice);
   const others = (remarks: readonly string[] = []) => remarks.filter((one) => !basisWarnings.includes(one));
-  const compared = leadingSums(answers).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
+  const compared = leadingSums(sides).flatMap((one) => (one.complete ? (one.compared_with ?? []) : []));
   const [before] = compared;
   const lacksBefore = compared.some(({ complete }) => !complete);
   const texts: readonly (readonly [label: string, texts: readonly string[]])[] = [
     [
       say('export.period'),
       present(
-        asked.isUnderWay && report('under_way', { at: day(asked.today) }),
+        isUnderWay && report('under_way', { at: day(today) }),
         isFilesAlone && report('files_warning'),
         ...basisWarnings,
       ),
@@ -176,22 +173,6 @@ async function sourcesSection(
   return labelled('sources', rows, voice);
 }
 
-/** Asks for the report's answers; undefined while days remain to be fetched. */
-async function answersOf(
-  asked: Answers['asked'],
-  files: readonly string[] | undefined,
-  isFilesAlone: boolean,
-): Promise<Answers | undefined> {
-  const sides = await asked.sides();
-  const pending = asked.areas.includes('nfe') ? await asked.pending() : undefined;
-  const checks = await asked.checks();
-  const books = files && (await asked.books(files));
-  const sums = leadingSums({ sides });
-  const parts = [...sums, ...sums.map((one) => one.compared_with), pending, checks, books];
-  const isLacking = parts.some((one) => [one?.not_fetched_yet ?? []].flat().length > 0);
-  return isLacking ? undefined : { asked, sides, pending, checks, books, isFilesAlone };
-}
-
 async function contentOf(
   answers: Answers,
   basis: Basis,
@@ -200,24 +181,24 @@ async function contentOf(
   context: CallContext,
 ): Promise<Report> {
   const { report, language, moment } = voice;
-  const { asked, pending, checks, books, sides } = answers;
+  const { company: id, today, pending, sides } = answers;
   const warnings = sentences.filter((one) => one.startsWith('⚠')).map(withoutMark);
   const plain = sentences.filter((one) => !one.startsWith('⚠'));
   const at = moment(basis.as_of ?? new Date(context.company.now()).toISOString());
   const sections = present<Section>(
-    ...(await tradeSections(asked, voice)),
+    ...(await tradeSections(answers, voice)),
     await servicesSection(answers, voice),
     taxesSection(answers, voice),
-    pending && pendingSection(pending, asked.today, voice),
-    findingsSection(checks, voice),
-    reconciliationSection(books, voice),
+    pending && pendingSection(pending, today, voice),
+    findingsSection(answers, voice),
+    reconciliationSection(answers, voice),
     incompleteSection(answers, warnings, voice),
     await sourcesSection(answers, plain, voice, context),
   ).map((section, place) => ({ ...section, number: place + 1 }));
-  const title = titleOf(asked, voice);
-  const found = (await basis.archive.partyNames([asked.company])).get(asked.company);
+  const title = titleOf(answers, voice);
+  const found = (await basis.archive.partyNames([id])).get(id);
   const name = found === undefined ? undefined : oneLine(found, longest.name);
-  const company = { name, id: maskTaxId(asked.company) };
+  const company = { name, id: maskTaxId(id) };
   const figures = figuresOf(answers, voice);
   const answer = figures.map(({ label, value }) => `${label} ${value}`).join('; ');
   const incomplete = sections.find(({ id }) => id === 'incomplete')?.number ?? 0;
@@ -270,11 +251,9 @@ export async function exportReport(given: Whole, context: CallContext) {
   const { fetched, basis, cursorAt, answer } = await fetchExport(question, {}, context);
   const { total: documents, leftOut } = await countParts(fetched, {});
   const basisWords = basisSentences(basis, documents, leftOut, context);
-  const asked = createAsking({ company, areas, ...days, today }, context);
-  const answers =
-    basis.pending.length > 0
-      ? undefined
-      : await answersOf(asked, args.reconcile_files, basis.files?.isAlone === true);
+  const isFilesAlone = basis.files?.isAlone === true;
+  const asked = { company, areas, ...days, today, files: args.reconcile_files, isFilesAlone };
+  const answers = basis.pending.length > 0 ? undefined : await askTools(asked, context);
   const content = answers && (await contentOf(answers, basis, basisWords, voice, context));
   const name = ['fechamento', company, days.from, days.to].join('-');
   const saved = content && (await saveReport(content, args, name, documents, context));

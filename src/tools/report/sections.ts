@@ -1,7 +1,7 @@
 import { severities } from '../../documents/rules/rule.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord, oneLine } from '../../documents/untrusted.ts';
-import type { Column, Row, Table } from '../../page/page.ts';
+import type { Column, Row } from '../../page/page.ts';
 import type { Block, Section } from '../../report/model.ts';
 import type { FindingOutput } from '../check/check.ts';
 import { isWaiting } from '../manifestation/waiting.ts';
@@ -12,13 +12,11 @@ import { column, present } from '../pages/voice.ts';
 import { createReconcileWords } from '../reconcile/words.ts';
 import {
   type Answers,
-  type Asking,
-  type Books,
-  type Checks,
   type ReportVoice,
-  rowsTable,
+  rowsOr,
   type Sides,
   type Sums,
+  sectionOf,
   sumOf,
   taxes,
   titleIn,
@@ -64,18 +62,18 @@ const trade = [
 ] as const;
 
 /** Purchases and sales, by counterparty and by CFOP. */
-export async function tradeSections({ areas, sums }: Asking, voice: ReportVoice): Promise<Section[]> {
+export async function tradeSections({ areas, sums }: Answers, voice: ReportVoice): Promise<Section[]> {
   const { report } = voice;
   const sections: Section[] = [];
   for (const [id, direction, byParty, byCfop] of areas.includes('nfe') ? trade : []) {
     const measures = ['count', 'total', 'icms'];
     const parties = await sums('nfe', direction, { ...largest, group_by: ['counterparty'], measures });
     const codes = await sums('nfe', direction, { ...largest, group_by: ['cfop'], measures: ['total'] });
-    const blocks = present<Block>(
+    const blocks = [
       sumsTable(parties, report(byParty), voice),
       parties.documents > 0 && sumsTable(codes, report(byCfop), voice),
-    );
-    sections.push({ id, title: report(`section.${id}`), blocks });
+    ];
+    sections.push(sectionOf(id, voice, blocks));
   }
   return sections;
 }
@@ -83,7 +81,7 @@ export async function tradeSections({ areas, sums }: Asking, voice: ReportVoice)
 const withheld = ['iss_withheld', 'irrf', 'csll', 'inss', 'pis_withheld', 'cofins_withheld'];
 
 async function nfseBlocks(
-  { sums }: Asking,
+  { sums }: Answers,
   { outbound: issued }: Sides,
   voice: ReportVoice,
 ): Promise<Block[]> {
@@ -110,7 +108,7 @@ async function nfseBlocks(
 }
 
 async function cteBlocks(
-  { sums }: Asking,
+  { sums }: Answers,
   { outbound: issued }: Sides,
   voice: ReportVoice,
 ): Promise<Block[]> {
@@ -128,21 +126,18 @@ async function cteBlocks(
 }
 
 /** Services and freight, for the kinds requested. */
-export async function servicesSection(
-  { asked, sides: { nfse, cte } }: Answers,
-  voice: ReportVoice,
-): Promise<Section | undefined> {
+export async function servicesSection(answers: Answers, voice: ReportVoice): Promise<Section | undefined> {
+  const { nfse, cte } = answers.sides;
   if (nfse === undefined && cte === undefined) return undefined;
-  const blocks = [
-    ...(nfse ? await nfseBlocks(asked, nfse, voice) : []),
-    ...(cte ? await cteBlocks(asked, cte, voice) : []),
-  ];
-  const title = voice.report('section.services');
-  return { id: 'services', title, blocks: [...blocks, voice.report('never_added')] };
+  return sectionOf('services', voice, [
+    ...(nfse ? await nfseBlocks(answers, nfse, voice) : []),
+    ...(cte ? await cteBlocks(answers, cte, voice) : []),
+    voice.report('never_added'),
+  ]);
 }
 
 /** Taxes shown in documents, a row for each kind of document. */
-export function taxesSection({ asked: { areas }, sides }: Answers, voice: ReportVoice): Section {
+export function taxesSection({ areas, sides }: Answers, voice: ReportVoice): Section {
   const { report, page, name: named } = voice;
   const rows = taxes.flatMap((name) =>
     areas.flatMap((area): Row[] => {
@@ -161,16 +156,12 @@ export function taxesSection({ asked: { areas }, sides }: Answers, voice: Report
     column('bought', reais(report('heading.inbound')), 'money', 'below'),
   ];
   const hasFreight = (sides.cte?.inbound.documents ?? 0) > 0;
-  const table = { ...rowsTable(report('table.taxes'), columns, rows), hasHeading: true };
-  return {
-    id: 'taxes',
-    title: report('section.taxes'),
-    intro: report('taxes.intro'),
-    blocks: present<Block>(
-      rows.length === 0 ? report('taxes.none') : table,
-      hasFreight && report('taxes.cte_paid'),
-    ),
-  };
+  const table = rowsOr(report('taxes.none'), report('table.taxes'), columns, rows);
+  const blocks = [
+    typeof table === 'string' ? table : { ...table, hasHeading: true },
+    hasFreight && report('taxes.cte_paid'),
+  ];
+  return sectionOf('taxes', voice, blocks, report('taxes.intro'));
 }
 
 /** The notes that wait for a manifestation today, by deadline. */
@@ -180,18 +171,14 @@ export function pendingSection(data: WaitingNotes, today: string, voice: ReportV
   const days = { from: day(data.from), to: day(data.to) };
   const table = pendingTable(notes, today, voice);
   const caption = report('pending.caption', { count: notes.length });
-  return {
-    id: 'pending',
-    title: report('section.pending'),
-    intro: table && report('pending.intro', days),
-    blocks: present<Block>(
-      table === undefined ? report('pending.none', days) : { ...table, caption, hasHeading: true },
-      data.tacitly_confirmed > 0 && report('pending.tacit', { count: data.tacitly_confirmed }),
-      ...pendingNotes(notes, voice),
-      ...data.remarks,
-      !data.isWhole && report('pending.not_all', { count: notes.length }),
-    ),
-  };
+  const blocks = [
+    table === undefined ? report('pending.none', days) : { ...table, caption, hasHeading: true },
+    data.tacitly_confirmed > 0 && report('pending.tacit', { count: data.tacitly_confirmed }),
+    ...pendingNotes(notes, voice),
+    ...data.remarks,
+    !data.isWhole && report('pending.not_all', { count: notes.length }),
+  ];
+  return sectionOf('pending', voice, blocks, table && report('pending.intro', days));
 }
 
 /** Findings of checks that are named. */
@@ -200,9 +187,9 @@ const MOST_NAMED = 100;
 const weight = ({ severity }: FindingOutput): number => severities.indexOf(severity);
 
 /** Findings of the rules, the most serious first. */
-export function findingsSection(data: Checks, { report, page, tell }: ReportVoice): Section {
-  const { documents, by_rule, total, findings } = data;
-  const title = report('section.findings');
+export function findingsSection({ checks }: Answers, voice: ReportVoice): Section {
+  const { report, page, tell } = voice;
+  const { documents, by_rule, total, findings } = checks;
   const sorted = findings.toSorted(
     (one, other) => weight(one) - weight(other) || one.rule.localeCompare(other.rule),
   );
@@ -213,7 +200,7 @@ export function findingsSection(data: Checks, { report, page, tell }: ReportVoic
     // The advice is shown once for consecutive notes with the same finding.
     const isRepeated = said[at] === said[at - 1];
     return {
-      cells: { finding: titleIn(data, rule), severity: words, note: number, amount, key },
+      cells: { finding: titleIn(checks, rule), severity: words, note: number, amount, key },
       details: { note: name, ...(!isRepeated && { finding: said[at] ?? '' }) },
     };
   });
@@ -225,21 +212,20 @@ export function findingsSection(data: Checks, { report, page, tell }: ReportVoic
     column('key', '', 'key', 'below'),
   ];
   const more = total - rows.length;
-  return {
-    id: 'findings',
-    title,
-    intro: report('findings.intro', { documents, rules: by_rule.length, total }),
-    blocks: present<Block>(
-      findings.length === 0 ? report('findings.none') : rowsTable(title, columns, rows),
-      more > 0 && report('findings.more', { count: more }),
-    ),
-  };
+  const blocks = [
+    rowsOr(report('findings.none'), report('section.findings'), columns, rows),
+    more > 0 && report('findings.more', { count: more }),
+  ];
+  const intro = report('findings.intro', { documents, rules: by_rule.length, total });
+  return sectionOf('findings', voice, blocks, intro);
 }
+
+type Books = NonNullable<Answers['books']>;
 
 /** Findings of the reconciliation that are named of each group. */
 const MOST_OF_GROUP = 25;
 
-function filesTable({ files }: Books, voice: ReportVoice): Table {
+function filesTable({ files }: Books, voice: ReportVoice): Block {
   const { report, period } = voice;
   const words = createReconcileWords(voice);
   const columns = [
@@ -247,7 +233,7 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
     column('period', voice.say('export.period'), 'code', 'below'),
     column('entries', report('heading.entries'), 'number', 'value'),
   ];
-  const rows = files.map(({ file, kind, layout, from, to, entries, notes }) => {
+  const rows = files.map(({ file, kind, layout, from, to, entries, notes }): Row => {
     const name = kind === undefined ? oneLine(file) : words.kind(kind);
     return {
       cells: {
@@ -258,24 +244,20 @@ function filesTable({ files }: Books, voice: ReportVoice): Table {
       details: { file: present(kind && oneLine(file), ...notes).join('; ') },
     };
   });
-  return rowsTable(report('sources.file'), columns, rows);
+  return rowsOr('', report('sources.file'), columns, rows);
 }
 
 /** Differences from books and assessment; without files, the statement that nothing was compared. */
-export function reconciliationSection(books: Books | undefined, voice: ReportVoice): Section {
+export function reconciliationSection({ books }: Answers, voice: ReportVoice): Section {
   const { report, page } = voice;
+  if (books === undefined) return sectionOf('reconciliation', voice, [report('reconciliation.not_done')]);
   const words = createReconcileWords(voice);
-  const section = { id: 'reconciliation', title: report('section.reconciliation') };
-  if (books === undefined) return { ...section, blocks: [report('reconciliation.not_done')] };
   const { compared, deadlines, by_finding: byFinding, findings, files } = books;
-  return {
-    ...section,
-    intro: compared && words.say('text.compared', compared),
-    blocks: present<Block>(
-      filesTable(books, voice),
-      reconcileTable(byFinding, findings, MOST_OF_GROUP, voice) ?? page('reconcile.none'),
-      files.length > 1 && report('reconciliation.several'),
-      deadlines && words.deadlines(deadlines),
-    ),
-  };
+  const blocks = [
+    filesTable(books, voice),
+    reconcileTable(byFinding, findings, MOST_OF_GROUP, voice) ?? page('reconcile.none'),
+    files.length > 1 && report('reconciliation.several'),
+    deadlines && words.deadlines(deadlines),
+  ];
+  return sectionOf('reconciliation', voice, blocks, compared && words.say('text.compared', compared));
 }
