@@ -340,7 +340,12 @@ describe('a dossier', () => {
     expect([...entries.keys()].filter((name) => !name.startsWith('xml/'))).toEqual([
       ...['index.html', 'index.csv', 'events.csv', 'checks.csv', 'journal.csv', 'manifest.json'],
     ]);
-    expect(entries.get('index.html')?.toString()).not.toMatch(/<script|http:/);
+    const page = entries.get('index.html')?.toString() ?? '';
+    expect(page).not.toMatch(/<script|http:/);
+    for (const document of received) {
+      const words = [`xml/${document.key}.xml`, sha256(rootOf(document)), document.issuer.name];
+      for (const word of words) expect(textIn(page)).toContain(word);
+    }
   });
 
   it.each<[args: object, words: RegExp]>([

@@ -156,16 +156,14 @@ function tableFiles(
 }
 
 function resultCounts(rows: readonly DossierRow[]) {
-  const count = (isCounted: (row: DossierRow) => boolean) => rows.filter(isCounted).length;
+  const count = (name: 'content' | 'authorization', result: string) =>
+    rows.filter((row) => row[name]?.result === result).length;
+  const [unchanged, changed] = [count('content', 'unchanged'), count('content', 'changed')];
+  const confirmed = count('authorization', 'confirmed');
+  const contradicted = count('authorization', 'contradicted');
   return {
-    unchanged: count(({ content }) => content?.result === 'unchanged'),
-    changed: count(({ content }) => content?.result === 'changed'),
-    unknown: count(({ content }) => content === undefined || content.result === 'unknown'),
-    confirmed: count(({ authorization }) => authorization?.result === 'confirmed'),
-    contradicted: count(({ authorization }) => authorization?.result === 'contradicted'),
-    unconfirmed: count(
-      ({ authorization }) => !['confirmed', 'contradicted'].includes(authorization?.result ?? ''),
-    ),
+    ...{ unchanged, changed, unknown: rows.length - unchanged - changed },
+    ...{ confirmed, contradicted, unconfirmed: rows.length - confirmed - contradicted },
   };
 }
 

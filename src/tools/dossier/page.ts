@@ -3,7 +3,7 @@ import { identityColumns } from '../../archive/export/document-tables.ts';
 import { type Column, column, columnOf, csvHeading, csvLine } from '../../archive/export/table.ts';
 import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
 import type { SignerCheck } from '../../documents/signatures/signer.ts';
-import type { DocumentStatus, DocumentSummary } from '../../documents/summary/summary.ts';
+import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
 import { dossierMessages } from '../../messages/apart/dossier.ts';
 import type { Translator } from '../../messages/index.ts';
@@ -41,7 +41,6 @@ export function createDossierWords(translator: Translator) {
     content: ({ content }: DossierRow) => content && contentWords(content, translator),
     signer: ({ signer }: DossierRow) => signer && signerWords(signer, translator),
     certificate: ({ signer }: DossierRow) => signer && certificateWords(signer, translator),
-    status: (status: DocumentStatus) => translator.say(`status.${status}`),
     authorization: ({ authorization }: DossierRow) =>
       authorization && translator.say(`verify.authorization_${authorization.result}`),
   };
@@ -52,9 +51,12 @@ export type DossierWords = ReturnType<typeof createDossierWords>;
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;margin:2rem;color:#1c2733}h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}' +
   'table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3rem .5rem;border-bottom:1px solid #d5dde5;vertical-align:top}' +
-  'td.amount{text-align:right;white-space:nowrap}td small{color:#5b6b7b;word-break:break-all}';
+  'div{overflow-x:auto}td{min-width:6rem;overflow-wrap:anywhere}td.amount{text-align:right;white-space:nowrap}';
 
-/** The index as one HTML page without scripts or anything from elsewhere; names of files are letters and digits. */
+/**
+ * The index as one HTML page without scripts or anything from elsewhere, with the columns of its table. Names of files
+ * are letters and digits.
+ */
 export function indexPage(
   head: {
     /** Company, period and more. */
@@ -66,48 +68,36 @@ export function indexPage(
   },
   rows: readonly DossierRow[],
   words: DossierWords,
-  translator: Translator,
+  { money, day, say: common }: Translator,
 ): Buffer {
-  const { money, day } = translator;
-  const documents = translator.say('export.documents');
+  const { language } = words;
   const say = (name: Name) => escapeXml(words.say(name));
   const element = (name: string, text = '') => `<${name}>${escapeXml(text)}</${name}>`;
   const listOf = (items: readonly string[]) => `<ul>${items.join('\n')}</ul>`;
-  const cell = (text: string | undefined) => element('td', text);
-  const columns = {
-    number: ({ summary: { number = '', key } }) =>
-      `<td>${escapeXml(number)}<br>${element('small', key)}</td>`,
-    issuer: ({ summary: { issuer } }) => cell(issuer?.name ?? issuer?.id),
-    issued: ({ summary: { issued_at: at } }) => cell(at && day(at.slice(0, 10))),
-    status: ({ document }) => cell(words.status(document.status)),
-    total: ({ summary: { totals } }) =>
-      `<td class="amount">${escapeXml((totals?.total && money(totals.total)) ?? '')}</td>`,
-    content: (row) => cell(words.content(row)),
-    signer: (row) => cell(words.signer(row)),
-    authorization: (row) => cell(words.authorization(row)),
-    file: ({ file, reason }) => (file === undefined ? cell(reason) : `<td><a href="${file}">XML</a></td>`),
-  } satisfies Record<string, (row: DossierRow) => string>;
-  const headings = (Object.keys(columns) as (keyof typeof columns)[]).map(
-    (name) => `<th>${say(`column.${name}`)}</th>`,
-  );
+  const linkTo = (file: string) => `<a href="${file}">${file}</a>`;
+  const columns = indexColumns(words);
+  const cellOf = ({ kind, value }: Column<DossierRow>, row: DossierRow) => {
+    const text = value(row, language);
+    if (kind === 'money' && text) return `<td class="amount">${escapeXml(money(text))}</td>`;
+    return element('td', kind === 'date' && text ? day(text.slice(0, 10)) : text);
+  };
+  const lineOf = (row: DossierRow) => {
+    const [, ...others] = columns.map((one) => cellOf(one, row));
+    return `<tr><td>${row.file === undefined ? '' : linkTo(row.file)}</td>${others.join('')}</tr>`;
+  };
   const parts = [
-    `<!doctype html><html lang="${words.language}"><head><meta charset="utf-8">`,
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     `<title>${say('title')}</title><style>${STYLE}</style></head><body><h1>${say('title')}</h1><table>`,
-    ...head.facts.map(([label, value]) => `<tr>${element('th', label)}${cell(value)}</tr>`),
+    ...head.facts.map(([label, value]) => `<tr>${element('th', label)}${element('td', value)}</tr>`),
     `</table><p>${say('page.manifest')}</p><p>${say('page.xml')}</p><h2>${say('page.tables')}</h2>`,
-    listOf(head.tables.map(([file, about]) => `<li><a href="${file}">${file}</a>: ${escapeXml(about)}</li>`)),
+    listOf(head.tables.map(([file, about]) => `<li>${linkTo(file)}: ${escapeXml(about)}</li>`)),
     `<h2>${say('page.basis')}</h2>`,
     listOf(head.basis.map((sentence) => element('li', sentence))),
-    `<h2>${escapeXml(documents)}</h2><table><tr>`,
-    `${headings.join('')}</tr>`,
-    ...rows.map(
-      (row) =>
-        `<tr>${Object.values(columns)
-          .map((of) => of(row))
-          .join('')}</tr>`,
-    ),
-    '</table></body></html>\n',
+    `<h2>${escapeXml(common('export.documents'))}</h2><div><table>`,
+    `<tr>${columns.map(({ heading }) => element('th', heading[language])).join('')}</tr>`,
+    ...rows.map(lineOf),
+    '</table></div></body></html>\n',
   ];
   return Buffer.from(parts.join('\n'));
 }
@@ -122,12 +112,12 @@ export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[], 
 
 const { key, kind, series, number, issuerId, issued, status } = identityColumns;
 
-/** The documents with their files, hashes and results. */
+/** The documents with their files, which come first, hashes and results. */
 export const indexColumns = (words: DossierWords): readonly Column<DossierRow>[] => [
   column('text', 'Arquivo', 'File', ({ file }) => file),
-  ...[key, kind, series, number, issuerId, issued, status].map((one) =>
-    columnOf(one, ({ summary }: DossierRow) => summary),
-  ),
+  ...[key, kind, series, number, issuerId].map((one) => columnOf(one, ({ summary }: DossierRow) => summary)),
+  column('text', 'Emitente', 'Issuer', ({ summary }) => summary.issuer?.name),
+  ...[issued, status].map((one) => columnOf(one, ({ summary }: DossierRow) => summary)),
   column('text', 'Situação consultada em', 'Status asked at', ({ document }) => document.status_at),
   column('money', 'Valor total', 'Total', ({ summary }) => summary.totals?.total),
   column('text', 'SHA-256', 'SHA-256', ({ sha256 }) => sha256),
