@@ -1,10 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 import type { Archive, Selection } from '../../archive/archive.ts';
+import { partyGroupings } from '../../archive/ask/question.ts';
 import type { DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDays, firstDay, lastDay, monthOf, type Period } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
+import { pageMessages } from '../../messages/apart/pages.ts';
 import type { Call, Notice, Page, Press } from '../../page/page.ts';
 import type { QueryOutput } from '../query/rows.ts';
 import type { basisShape } from '../shared/basis.ts';
@@ -13,10 +15,9 @@ import type { Resolved } from '../shared/resolve.ts';
 import {
   counted,
   daysIn,
-  filtersOf,
-  givenFilters,
+  groupNoun,
   inBoth,
-  parties,
+  isParty,
   periodName,
   present,
   type Subject,
@@ -52,6 +53,39 @@ export interface Asked extends Question {
   readonly company: Page['company'];
   readonly resolved: readonly Resolved[];
   readonly sentences: readonly string[];
+}
+
+/** Arguments that don't select documents within the period. */
+const noFilters = new Set([
+  ...['document', 'cnpj', 'from', 'to', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'],
+  ...['columns', 'order_by', 'limit', 'cursor', 'refresh', 'text_in', 'text_counts'],
+]);
+
+function filterValue(name: string, value: string, voice: Voice): string {
+  if (name === 'min_total' || name === 'max_total') return voice.money(value);
+  if (name === 'status') return voice.status(value);
+  if (name === 'kind') return kindName(value);
+  if (name.startsWith('due_')) return voice.day(value);
+  return isParty(name) ? maskTaxId(value) : voice.name(name, value);
+}
+
+/** Arguments that are filters. */
+function givenFilters(args: object): [name: string, value: unknown][] {
+  return Object.entries(args).filter(([name, value]) => value !== undefined && !noFilters.has(name));
+}
+
+/** The filters of a question in words; undefined for none. Some have words of their own, since they are no groupings. */
+export function filtersOf({ call, resolved, subject, voice }: Asked): string | undefined {
+  const words = givenFilters(call.args).map(([name, value]) => {
+    const own = `filter.${name}`;
+    const noun =
+      own in pageMessages ? voice.pattern(own as 'filter.text') : groupNoun(name, subject.direction, voice);
+    const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
+    const isNamed = names.length > 0 && names.length <= 2;
+    const values = [value].flat().map((one) => filterValue(name, String(one), voice));
+    return `${noun} ${(isNamed ? names : values).join(', ')}`;
+  });
+  return words.length === 0 ? undefined : words.join('; ');
 }
 
 /** Arguments for repeating a call: names as given, without cursor and refresh. */
@@ -161,7 +195,7 @@ const MOST_TYPING_ERRORS = 2;
 
 /** The known name closest to an unknown one, with its argument. */
 async function closestName({ args, archive, resolved }: About) {
-  const argument = parties.find((name) => (args as Record<string, unknown>)[name] !== undefined);
+  const argument = partyGroupings.find((name) => (args as Record<string, unknown>)[name] !== undefined);
   const unknown = resolved.find((one) => one.argument === argument && one.ids.length === 0);
   if (argument === undefined || unknown === undefined) return undefined;
   const given = unknown.given.toLowerCase();

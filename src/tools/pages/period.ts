@@ -8,19 +8,27 @@ import {
   type About,
   type Asked,
   emptyPage,
+  filtersOf,
   gapsOf,
   nearTo,
   pageOfAnswer,
   surroundings,
   withoutDays,
 } from './asked.ts';
-import { groupTable, isMoney, type KindGroups, kindsOf, measureColumn, shareOf } from './groups.ts';
-import { crossTable, meanOf, periodTable, timeGrouping } from './periods.ts';
+import {
+  isMoney,
+  type KindGroups,
+  kindsOf,
+  kindTable,
+  meanOf,
+  measureColumn,
+  shareOf,
+  timeGrouping,
+} from './groups.ts';
 import {
   column,
   comparedName,
   counted,
-  filtersOf,
   groupedBy,
   groupNoun,
   periodName,
@@ -228,13 +236,6 @@ function headingOf(answer: QueryOutput, asked: Asked, groupBy: readonly string[]
   const filters = filtersOf(asked);
   const only = filters === undefined ? '' : ` ${voice.page('heading.filters', { filters })}`;
   return present(about, by).join(isApart ? ', ' : ' ') + only + withoutDays(answer, voice);
-}
-
-/** Table of a kind's groups: by time, with months side by side, or a row for each. */
-function kindTable(kind: KindGroups): Table {
-  const time = timeGrouping(kind);
-  const table = time === undefined ? (crossTable(kind) ?? groupTable(kind)) : periodTable(kind, time);
-  return { ...table, caption: kindName(kind.area), hasHeading: kind.answer.sums.length > 1 };
 }
 
 function pageOf(answer: QueryOutput, asked: Asked): Page {

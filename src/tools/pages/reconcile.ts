@@ -1,8 +1,9 @@
+import { referenceOfKey } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import type { BookFinding } from '../../documents/books/findings.ts';
 import { reportMessages } from '../../messages/apart/report.ts';
 import { wordsOf } from '../../messages/message.ts';
-import type { Call, Figure, Notice, Page, Row, Table } from '../../page/page.ts';
+import type { Figure, Notice, Page, Row, Table } from '../../page/page.ts';
 import type { ReconcileOutput } from '../reconcile/answer.ts';
 import { createReconcileWords } from '../reconcile/words.ts';
 import { type About, pageOfAnswer, surroundings, withoutDays } from './asked.ts';
@@ -16,21 +17,16 @@ const MOST_FINDINGS = 500;
 /** Findings of a group that are shown at once. */
 const SHOWN = 5;
 
-/** What of a finding can be opened: the document by its key. */
-function documentCall(key: string | undefined): Call | undefined {
-  const document = { '55': 'nfe', '65': 'nfe', '57': 'cte', '67': 'cte' }[key?.slice(20, 22) ?? ''];
-  return key?.length === 44 && document ? { tool: 'get_document', args: { document, key } } : undefined;
-}
-
 /** A finding in words. */
 type Finding = Omit<ReconcileOutput['findings'][number], 'line' | 'file'>;
 
 function rowOf({ key, number, issuer = '', issuer_name: name, amount, message }: Finding): Row {
   const note = number ?? key?.slice(25, 34).replace(/^0+/, '') ?? '–';
+  const reference = key === undefined ? undefined : referenceOfKey(key);
   return {
     cells: { note, what: message, amount, key },
     details: { note: name ?? issuer },
-    opens: documentCall(key),
+    opens: reference && { tool: 'get_document', args: { ...reference } },
   };
 }
 

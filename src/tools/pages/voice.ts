@@ -1,3 +1,4 @@
+import { partyGroupings } from '../../archive/ask/question.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import {
   addDays,
@@ -9,15 +10,13 @@ import {
   monthOf,
   type Period,
 } from '../../documents/days.ts';
-import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { pageMessages } from '../../messages/apart/pages.ts';
 import { columnMessages } from '../../messages/apart/views.ts';
 import { createTranslator, type Language, languages, type Translator } from '../../messages/index.ts';
 import { type Message, textIn, wordsOf } from '../../messages/message.ts';
-import type { Call, Column } from '../../page/page.ts';
+import type { Column } from '../../page/page.ts';
 import { todayOf } from '../shared/period.ts';
-import type { Resolved } from '../shared/resolve.ts';
 
 const columns: Readonly<Record<string, Message>> = columnMessages;
 
@@ -121,8 +120,6 @@ export interface Subject extends Period {
   readonly today: string;
 }
 
-const ofYear = (day: string) => day.slice(0, 4);
-
 /** `Entradas`, `Serviços tomados`; without a direction the kinds of document. */
 export function subjectName({ areas, direction }: Subject, { page }: Voice): string {
   if (direction === 'inbound' || direction === 'outbound') {
@@ -136,19 +133,19 @@ export function subjectName({ areas, direction }: Subject, { page }: Voice): str
 /** `de outubro`, `de agosto a outubro`, `de 2026`, `de novembro, até dia 22`, or the days themselves. */
 export function periodName({ from, to, today }: Subject, { page, month, day, shortDay }: Voice): string {
   const [first, last] = [monthOf(from), monthOf(to)];
-  const beginsMonth = from === firstDay(first);
-  const isWhole = beginsMonth && to === lastDay(last);
-  const isUnderWay = beginsMonth && to === today && !isWhole;
-  const isYear = from.endsWith('-01-01');
+  const [year = '', lastYear] = [from, to].map((one) => one.slice(0, 4));
+  const beginsYear = from.endsWith('-01-01') && year === lastYear;
   if (from === to) return page('period.day', { day: day(from) });
-  if (isWhole && isYear && to.endsWith('-12-31') && ofYear(from) === ofYear(to))
-    return page('period.month', { month: ofYear(from) });
-  if (isUnderWay && isYear && first !== last && ofYear(from) === ofYear(to))
-    return page('period.year_under_way', { year: ofYear(from), day: shortDay(to) });
-  if (first === last && isWhole) return page('period.month', { month: month(first) });
-  if (first === last && isUnderWay)
-    return page('period.month_under_way', { month: month(first), day: Number(to.slice(8)) });
-  if (isWhole) return page('period.between', { from: month(first), to: month(last) });
+  if (from === firstDay(first) && to === lastDay(last)) {
+    if (beginsYear && to.endsWith('-12-31')) return page('period.month', { month: year });
+    if (first === last) return page('period.month', { month: month(first) });
+    return page('period.between', { from: month(first), to: month(last) });
+  }
+  if (from === firstDay(first) && to === today) {
+    if (first === last)
+      return page('period.month_under_way', { month: month(first), day: Number(to.slice(8)) });
+    if (beginsYear) return page('period.year_under_way', { year, day: shortDay(to) });
+  }
   return page('period.between', { from: day(from), to: day(to) });
 }
 
@@ -199,51 +196,5 @@ export function counted(area: string, count: string | number, { page }: Voice): 
   return page(`count.${name}`, { count: Number(count), kind: kindName(area) });
 }
 
-/** Arguments that don't select documents within the period. */
-const noFilters = new Set([
-  ...['document', 'cnpj', 'from', 'to', 'by', 'direction', 'group_by', 'measures', 'share', 'compare'],
-  ...['columns', 'order_by', 'limit', 'cursor', 'refresh', 'text_in', 'text_counts'],
-]);
-
-/** Groupings and filters of parties. */
-export const parties = ['issuer', 'recipient', 'counterparty', 'payer'] as const;
-
 /** Whether a grouping or filter is a party's. */
-export const isParty = (name: string): boolean => parties.some((one) => one === name);
-
-function filterValue(name: string, value: string, voice: Voice): string {
-  if (name === 'min_total' || name === 'max_total') return voice.money(value);
-  if (name === 'status') return voice.status(value);
-  if (name === 'kind') return kindName(value);
-  if (name.startsWith('due_')) return voice.day(value);
-  return isParty(name) ? maskTaxId(value) : voice.name(name, value);
-}
-
-/** Arguments that are filters. */
-export function givenFilters(args: object): [name: string, value: unknown][] {
-  return Object.entries(args).filter(([name, value]) => value !== undefined && !noFilters.has(name));
-}
-
-/** The filters of a question in words; undefined for none. Some have words of their own, since they are no groupings. */
-export function filtersOf({
-  call,
-  resolved,
-  subject,
-  voice,
-}: {
-  readonly call: Call;
-  readonly resolved: readonly Resolved[];
-  readonly subject: Subject;
-  readonly voice: Voice;
-}): string | undefined {
-  const words = givenFilters(call.args).map(([name, value]) => {
-    const own = `filter.${name}`;
-    const noun =
-      own in pageMessages ? voice.pattern(own as 'filter.text') : groupNoun(name, subject.direction, voice);
-    const names = resolved.filter(({ argument }) => argument === name).flatMap((one) => one.names);
-    const isNamed = names.length > 0 && names.length <= 2;
-    const values = [value].flat().map((one) => filterValue(name, String(one), voice));
-    return `${noun} ${(isNamed ? names : values).join(', ')}`;
-  });
-  return words.length === 0 ? undefined : words.join('; ');
-}
+export const isParty = (name: string): boolean => partyGroupings.some((one) => one === name);
