@@ -21,47 +21,44 @@ import { limit, shared } from '../shared/parameters.ts';
 import { openQuestion } from '../shared/question.ts';
 import { type Check, type CheckedPart, checkUntilDeadline } from './examine.ts';
 
-const severity = () => z.enum(severities);
-
-const ruleShape = () =>
-  z.object({
-    rule: z.string(),
-    count: z.int(),
-    applied_to: z.int().describe('Documents it could have found something in'),
-    title: z.string().optional(),
-    source: z.string().optional().describe('Where the rule is from'),
-    verified_on: z.string().optional().describe('When that was last looked up'),
-    severity: severity().optional(),
-  });
-
-const findingShape = () =>
-  z.object({
-    rule: z.string(),
-    severity: severity(),
-    source: z.string(),
-    ...texts('key', 'number', 'issuer', 'issuer_name'),
-    amount: z.string().optional().describe('Total of the document'),
-    found: z.string(),
-    expected: z.string(),
-    message: z.string(),
-    todo: z.string(),
-  });
-
-const signaturesShape = () =>
-  z.object({
-    judged: z.int(),
-    without_text: z.int().describe('Of those not judged: XML could not be had'),
-    not_judged: z.array(z.object({ reason: z.string(), count: z.int() })),
-  });
-
 const outputShape = () =>
   z.object({
     ...basisShape(),
     total: z.int(),
-    signatures: signaturesShape().optional(),
-    by_rule: z.array(ruleShape()).describe('Rules that applied to a document, also those that found nothing'),
+    signatures: z
+      .object({
+        judged: z.int(),
+        without_text: z.int().describe('Of those not judged: XML could not be had'),
+        not_judged: z.array(z.object({ reason: z.string(), count: z.int() })),
+      })
+      .optional(),
+    by_rule: z
+      .array(
+        z.object({
+          rule: z.string(),
+          count: z.int(),
+          applied_to: z.int().describe('Documents it could have found something in'),
+          title: z.string().optional(),
+          source: z.string().optional().describe('Where the rule is from'),
+          verified_on: z.string().optional().describe('When that was last looked up'),
+          severity: z.enum(severities).optional(),
+        }),
+      )
+      .describe('Rules that applied to a document, also those that found nothing'),
     not_applied: z.array(z.string()).describe('Rules that applied to none: they checked nothing'),
-    findings: z.array(findingShape()),
+    findings: z.array(
+      z.object({
+        rule: z.string(),
+        severity: z.enum(severities),
+        source: z.string(),
+        ...texts('key', 'number', 'issuer', 'issuer_name'),
+        amount: z.string().optional().describe('Total of the document'),
+        found: z.string(),
+        expected: z.string(),
+        message: z.string(),
+        todo: z.string(),
+      }),
+    ),
   });
 
 export type CheckOutput = z.input<ReturnType<typeof outputShape>>;

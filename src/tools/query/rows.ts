@@ -28,8 +28,6 @@ const rowShape = () =>
     others: z.boolean().optional().describe('What limit cut off, together'),
   });
 
-const sumShape = () => z.object({ document: z.string(), ...measuredShape() });
-
 /** Output of `query_documents`. */
 export const queryOutput = () =>
   z.object({
@@ -37,7 +35,9 @@ export const queryOutput = () =>
     ...resolvedShape(),
     total_groups: z.int().optional(),
     rows: z.array(rowShape()).optional().describe('Sums; a measure no document gives is absent'),
-    sums: z.array(sumShape()).describe('Of all groups or documents, by kind'),
+    sums: z
+      .array(z.object({ document: z.string(), ...measuredShape() }))
+      .describe('Of all groups or documents, by kind'),
     compared_with: z
       .looseObject({ from: z.string(), to: z.string(), complete: z.boolean() })
       .optional()

@@ -38,41 +38,25 @@ export type Arguments = z.output<ReturnType<typeof reconcileInput>>;
 
 const text = () => z.string().optional();
 const byName = () => z.record(z.string(), z.string()).optional();
-
-const fileShape = () =>
-  z.object({
-    file: z.string(),
-    kind: z.enum(bookKinds).optional(),
-    ...texts('layout', 'company', 'establishment', 'from', 'to'),
-    entries: z.int().optional(),
-    sums: byName().describe('Of amounts as the file has them'),
-    whole: z.boolean().optional().describe('False: cut or damaged; nothing is said to be missing in it'),
-    generated_at: text(),
-    columns: byName(),
-    notes: z.array(z.string()),
-  });
-
 const kindOfFinding = () => ({ finding: z.enum(bookFindings), certainty: z.enum(certainties) });
-
-const findingShape = () =>
-  z.object({
-    ...kindOfFinding(),
-    ...texts('key', 'number', 'issuer', 'issuer_name', 'field'),
-    ours: text().describe("The documents' side"),
-    theirs: text().describe("The file's"),
-    difference: text(),
-    file: z.string(),
-    line: z.int().optional(),
-    amount: text().describe('At stake'),
-    message: z.string(),
-    todo: z.string(),
-  });
 
 /** Output of `reconcile`. */
 export const reconcileOutput = () =>
   z.object({
     ...basisShape(),
-    files: z.array(fileShape()),
+    files: z.array(
+      z.object({
+        file: z.string(),
+        kind: z.enum(bookKinds).optional(),
+        ...texts('layout', 'company', 'establishment', 'from', 'to'),
+        entries: z.int().optional(),
+        sums: byName().describe('Of amounts as the file has them'),
+        whole: z.boolean().optional().describe('False: cut or damaged; nothing is said to be missing in it'),
+        generated_at: text(),
+        columns: byName(),
+        notes: z.array(z.string()),
+      }),
+    ),
     compared: z
       .object({
         entries: z.int(),
@@ -94,14 +78,28 @@ export const reconcileOutput = () =>
       )
       .optional()
       .describe('not_extinguished, the largest first'),
-    findings: z.array(findingShape()),
+    findings: z.array(
+      z.object({
+        ...kindOfFinding(),
+        ...texts('key', 'number', 'issuer', 'issuer_name', 'field'),
+        ours: text().describe("The documents' side"),
+        theirs: text().describe("The file's"),
+        difference: text(),
+        file: z.string(),
+        line: z.int().optional(),
+        amount: text().describe('At stake'),
+        message: z.string(),
+        todo: z.string(),
+      }),
+    ),
     not_compared: z.array(z.object({ reason: z.string(), count: z.int() })),
     deadlines: z.object({ presented_by: z.string(), adjust_until: z.string() }).optional(),
     total: z.int(),
   });
 
-export type FileOutput = z.input<ReturnType<typeof fileShape>>;
 export type ReconcileOutput = z.input<ReturnType<typeof reconcileOutput>>;
+export type FileOutput = ReconcileOutput['files'][number];
+type FindingRow = ReconcileOutput['findings'][number];
 
 /** Facts of a file, with a note if it or its company's documents were not compared. */
 export function fileOutput(file: ReadFile, companies: readonly string[], words: ReconcileWords): FileOutput {
@@ -139,7 +137,7 @@ export function fileLines(files: readonly FileOutput[], words: ReconcileWords): 
 
 /** Findings as lines, under their kind's remedy. */
 export function findingLines(
-  shown: ReconcileOutput['findings'],
+  shown: readonly FindingRow[],
   found: readonly BookFinding[],
   words: ReconcileWords,
 ): string[] {
@@ -171,9 +169,6 @@ export function supplierLines(suppliers: readonly OpenSupplier[], words: Reconci
     ),
   ];
 }
-
-/** A finding of `reconcile` as in its answer. */
-export type FindingRow = ReconcileOutput['findings'][number];
 
 /** Table of `reconcile`'s findings; amounts of different findings are never summed. */
 export function findingsTable(words: ReconcileWords): Table<FindingRow> {

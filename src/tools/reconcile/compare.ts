@@ -15,7 +15,7 @@ import {
 import { compareSides } from '../../documents/books/compare.ts';
 import { MOST_ENTRIES } from '../../documents/books/efd.ts';
 import type { BookFinding, ComparedBook, Comparison, Found, Sides } from '../../documents/books/findings.ts';
-import { addDays, earlier, later } from '../../documents/days.ts';
+import { addDays, daysOf, earlier, later } from '../../documents/days.ts';
 import { addDecimals } from '../../documents/decimals.ts';
 import { type Basis, coveredDays, fetchParts, jointBasis, openDay } from '../shared/fetching.ts';
 import { keptByQuestion, Resumable } from '../shared/paging.ts';
@@ -136,9 +136,8 @@ async function readDocumentsSide(
     for (const { selection, basis } of parts) {
       bases.push({ basis });
       const isSure = basis.unreadable.length === 0 && basis.files?.isAlone !== true;
-      for (const { from, to } of isSure ? coveredDays(days, basis, openFrom) : [])
-        for (let day = from; day <= to; day = addDays(day, 1))
-          complete.add(`${company}|${selection.area}|${day}`);
+      const sureDays = isSure ? coveredDays(days, basis, openFrom).flatMap(daysOf) : [];
+      for (const day of sureDays) complete.add(`${company}|${selection.area}|${day}`);
       for (const document of await archive.known.of(selection, withItems && selection.area === 'nfe')) {
         const name = document.key || `${document.issuer}|${document.number}|${document.issued_at}`;
         // A document between two of the companies counts from its issuer's side.
