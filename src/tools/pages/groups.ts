@@ -69,7 +69,7 @@ export function shareOf({ measures }: Pick<GroupRow, 'measures'>, { main, isPart
 }
 
 /** The value of a group in words. */
-export function groupText(grouping: string, { group }: GroupRow, { area, voice }: KindGroups): string {
+function groupText(grouping: string, { group }: GroupRow, { area, voice }: KindGroups): string {
   const value = group[grouping];
   const name = group[`${grouping}_name`];
   if (name !== undefined) return name;
