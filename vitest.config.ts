@@ -72,7 +72,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [compiledSources()],
-        test: { name: 'interop', include: [interop], testTimeout: 240_000, hookTimeout: 240_000 },
+        test: { name: 'interop', include: [interop], setupFiles, testTimeout: 240_000, hookTimeout: 240_000 },
       },
     ],
   },

@@ -127,7 +127,6 @@ beforeAll(() => {
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL');
   execFileSync('chmod', ['-R', 'u+w', app]);
-  folder.remove();
 });
 
 describe('the image', () => {

@@ -9,7 +9,7 @@ import { createWriter } from '../../src/archive/write/writer.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { inOrder, type PlainRow } from '../support/plain-sums.ts';
-import type { TestPlace, TestPlaces } from './places.ts';
+import type { TestPlaces } from './places.ts';
 import { plainAnswer } from './plain-answers.ts';
 
 /** Those measures that have a value. */
@@ -23,19 +23,14 @@ export function askedDocuments(
   documents: readonly DocumentSummary[],
 ) {
   const places = duringTests(open);
-  let place: TestPlace;
   let archive: Connections;
 
   beforeAll(async () => {
-    place = await places.create();
-    archive = await connect({ ...place.place, tenant: '' });
+    archive = await connect({ ...(await places.create()), tenant: '' });
     const arrivals = documents.map((summary) => ({ summary }));
     await createWriter(archive, false).store({ ...window, fetchedAt: new Date() }, arrivals);
   });
-  afterAll(async () => {
-    await archive.close();
-    await place.remove();
-  });
+  afterAll(() => archive.close());
 
   const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);
 

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Archive, FetchedWindow } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import { buyer } from './inline-documents.ts';
+import { openArchive } from './open-archive.ts';
 
 const place = { company: buyer, area: 'nfe', by: 'issue' } as const;
 const settled = new Date('2026-11-20T12:00:00Z');
@@ -19,7 +19,6 @@ let archive: Archive;
 beforeEach(async () => {
   archive = await openArchive({ mode: 'memory', keepXml: false });
 });
-afterEach(() => archive.close());
 
 const fetched = (from: string, to: string, part: Partial<FetchedWindow> = {}) =>
   archive.store({ ...place, from, to, fetchedAt: settled, ...part }, []);

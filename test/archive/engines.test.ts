@@ -24,7 +24,7 @@ describe.each(engines.filter((_, at) => present[at]))('the engine %s', (_, open)
   });
 
   it.each(refused)('continues after %s met a lock', async (text) => {
-    using folder = temporaryFolder();
+    const folder = temporaryFolder();
     const [first, second] = [await open(`${folder.path}/a.db`), await open(`${folder.path}/a.db`)];
     if (first === undefined || second === undefined) throw new Error('no engine');
     first.run('pragma journal_mode = wal', []);

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { ArchiveError, explained } from '../../src/archive/errors.ts';
 import { folderOfEachTest } from '../support/during-tests.ts';
 import { buyer, keyOf, note } from './inline-documents.ts';
+import { openArchive } from './open-archive.ts';
 
 const window = {
   company: buyer,
@@ -39,7 +39,6 @@ it('an archive file and the files beside it are readable by their owner only, an
   expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
   const again = await open();
   expect(await again.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 15 });
-  await again.close();
 });
 
 it('a file that is no archive is refused and not touched', async () => {
@@ -62,7 +61,6 @@ it('an archive file can be read while it is written', async () => {
   await writing;
   seen.add((await archive.ask(question)).rows[0]?.measures.count ?? '');
   expect([...seen].sort()).toEqual(['1', '401']);
-  await archive.close();
 });
 
 it('verifying an archive file finds damage', async () => {
@@ -75,7 +73,6 @@ it('verifying an archive file finds damage', async () => {
   const archive = await open();
   const { findings } = await archive.verify();
   expect(new Set(findings.map(({ damage }) => damage))).toEqual(new Set(['content', 'items', 'status']));
-  await archive.close();
 });
 
 it('a missing content is an error, never a skipped document', async () => {
@@ -103,7 +100,6 @@ it('a missing content is an error, never a skipped document', async () => {
     });
   }
   expect(await opened.find({ document: 'nfe', key: keyOf(2) })).toBeDefined();
-  await opened.close();
 });
 
 // The runtime's own SQLite reports 11 (SQLITE_CORRUPT), 267 (11 in detail) and 26 (SQLITE_NOTADB) this way.

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Archive, JudgedDocument } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { judge } from '../../src/documents/rules/index.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { brokenRules } from '../documents/rules/hand-made.ts';
 import { folderOfEachTest } from '../support/during-tests.ts';
 import { buyer, eventOf, note } from './inline-documents.ts';
+import { openArchive } from './open-archive.ts';
 
 const everyStatus = { filters: { status: ['authorized', 'cancelled'] } } as const;
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
@@ -46,7 +46,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect((await archive.verify()).findings).toEqual([]);
-  await archive.close();
 });
 
 it('judgements omit cancelled events, from the same file or another', async () => {

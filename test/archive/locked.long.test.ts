@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite, type SqliteConnection } from '../../src/archive/engines/sqlite.ts';
-import { temporaryFolder } from '../support/built-program.ts';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { company, generateDocuments } from './generated-documents.ts';
+import { openArchive } from './open-archive.ts';
 
 const window = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31' } as const;
 const fetchedAt = new Date('2026-12-31T12:00:00Z');
@@ -28,17 +28,13 @@ async function failureOf(work: Promise<unknown>): Promise<{ failure: unknown; tu
 
 /** The limit of the test is the limit of the wait: it is long enough for a busy machine, and no lock outlives it. */
 describe('an archive file that another program holds', { timeout: 40_000 }, () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  const folder = folderOfEachTest();
   let other: SqliteConnection;
 
   beforeEach(async () => {
-    folder = temporaryFolder();
     other = await openSqlite(join(folder.path, 'archive.db'));
   });
-  afterEach(() => {
-    other.close();
-    folder.remove();
-  });
+  afterEach(() => other.close());
 
   const open = () => openArchive({ mode: 'file', folder: folder.path, keepXml: false });
 
@@ -54,7 +50,6 @@ describe('an archive file that another program holds', { timeout: 40_000 }, () =
     other.run('rollback', []);
     await storing;
     expect(await archive.verify()).toEqual({ documents: 3, findings: [] });
-    await archive.close();
   });
 
   it('is told to be busy by who opens it, and opened when it is free', async () => {
@@ -68,6 +63,5 @@ describe('an archive file that another program holds', { timeout: 40_000 }, () =
     other.run('select * from mine', []);
     const archive = await open();
     expect(await archive.info()).toMatchObject({ documents: 0 });
-    await archive.close();
   });
 });

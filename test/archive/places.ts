@@ -1,33 +1,21 @@
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { type Archive, type ArchivePlace, openArchive } from '../../src/archive/archive.ts';
+import type { Archive, ArchivePlace } from '../../src/archive/archive.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
 import { duringTests } from '../support/during-tests.ts';
+import { openArchive } from './open-archive.ts';
 import { divideByTenant } from './partitioned.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
-/** A place for one archive, and how to be rid of it. */
-export interface TestPlace {
-  readonly place: ArchivePlace;
-  remove(): Promise<void>;
-}
-
+/** Makes a place for one archive. */
 export interface TestPlaces {
-  create(): Promise<TestPlace>;
-  close(): Promise<void>;
+  create(): Promise<ArchivePlace>;
 }
 
-const memory = async (): Promise<TestPlaces> => ({
-  create: async () => ({ place: { mode: 'memory' }, remove: async () => undefined }),
-  close: async () => undefined,
-});
+const memory = async (): Promise<TestPlaces> => ({ create: async () => ({ mode: 'memory' }) });
 
 const file = async (): Promise<TestPlaces> => ({
-  async create() {
-    const { path, remove } = temporaryFolder();
-    return { place: { mode: 'file', folder: path }, remove: async () => remove() };
-  },
-  close: async () => undefined,
+  create: async () => ({ mode: 'file', folder: temporaryFolder().path }),
 });
 
 async function postgres(isDivided: boolean): Promise<TestPlaces> {
@@ -38,11 +26,7 @@ async function postgres(isDivided: boolean): Promise<TestPlaces> {
   await archive.close();
   if (isDivided) await divideByTenant(url);
   return {
-    async create() {
-      const copy = await server.createDatabase(name);
-      return { place: { mode: 'postgres', url: copy.url }, remove: async () => undefined };
-    },
-    close: server.close,
+    create: async () => ({ mode: 'postgres', url: (await server.createDatabase(name)).url }),
   };
 }
 
@@ -72,15 +56,11 @@ export const describeIn = (kinds: readonly (typeof inPostgres)[]) =>
 export function archiveOfEachTest(open: () => Promise<TestPlaces>, keepXml: boolean): Archive {
   const places = duringTests(open);
   const archive = {} as Archive;
-  let place: TestPlace;
   beforeEach(async () => {
-    place = await places.create();
-    Object.assign(archive, await openArchive({ ...place.place, keepXml }));
+    Object.assign(archive, await openArchive({ ...(await places.create()), keepXml }));
   });
   afterEach(async () => {
     expect((await archive.verify()).findings).toEqual([]);
-    await archive.close();
-    await place.remove();
   });
   return archive;
 }

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { temporaryFolder } from '../support/built-program.ts';
+import { endsBehindTests } from '../support/ending.ts';
 import { freePort } from '../support/free-port.ts';
 
 const run = promisify(execFile);
@@ -55,7 +56,7 @@ async function connected(url: string): Promise<pg.Client> {
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('no PostgreSQL server is installed');
-  const folder = await mkdtemp(join(tmpdir(), 'docfiscal-postgres-'));
+  const folder = temporaryFolder().path;
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
   const port = await freePort();
@@ -89,10 +90,9 @@ export async function startPostgres(): Promise<PostgresServer> {
       ended = start();
       client = await connected(urlOf('postgres'));
     },
-    async close() {
+    close: endsBehindTests(async () => {
       await client.end();
       await end();
-      await rm(folder, { recursive: true, force: true });
-    },
+    }),
   };
 }

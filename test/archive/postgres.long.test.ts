@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/archive/archive.ts';
 import { ArchiveError } from '../../src/archive/errors.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { until } from '../support/passing-time.ts';
 import { company, generateDocuments } from './generated-documents.ts';
+import { openArchive } from './open-archive.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
 const window = { company, area: 'nfe', by: 'issue', from: '2026-01-01', to: '2026-12-31' } as const;
@@ -34,7 +34,6 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
       second.store({ ...window, fetchedAt }, documents.slice(100)),
     ]);
     expect(await second.verify()).toEqual({ documents: 300, findings: [] });
-    await Promise.all([first.close(), second.close()]);
   });
 
   it('is not opened without saying why, and never with its address in the words', async () => {
@@ -79,7 +78,6 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     await archive.store({ ...window, fetchedAt }, arrivalsOf(10));
     expect(await archive.verify()).toEqual({ documents: 10, findings: [] });
     await other.end();
-    await archive.close();
   });
 
   it('outlives the end of a connection between two questions of one call', async () => {
@@ -100,7 +98,6 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     if (failure !== undefined) expect(failure).toMatchObject({ reason: 'lost' });
     expect(await archive.verify()).toEqual({ documents: 2_000, findings: [] });
     await other.end();
-    await archive.close();
   });
 
   it('outlives a restart of the server', async () => {
@@ -113,7 +110,6 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
       if (failure !== undefined) expect(failure).toBeInstanceOf(ArchiveError);
     }
     expect(await archive.verify()).toEqual({ documents: 10, findings: [] });
-    await archive.close();
   });
 
   it('waits for a lock no longer than a call can, and says so', async () => {
@@ -125,7 +121,6 @@ describe.skipIf(findPostgres() === undefined)('an archive in a PostgreSQL databa
     await other.query('rollback');
     await archive.store({ ...window, fetchedAt }, arrivalsOf(1));
     await other.end();
-    await archive.close();
   });
 
   it('waits for a connection where there are too many, and says so where there is none in time', async () => {

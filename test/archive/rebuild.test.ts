@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import { openSqlite } from '../../src/archive/engines/sqlite.ts';
 import { rebuildArchive } from '../../src/archive/rebuild.ts';
 import { digestOf } from '../../src/archive/schema/encoding.ts';
@@ -12,6 +11,7 @@ import { codesOf, natures } from '../../src/documents/tables/cfop.ts';
 import { nfeXml } from '../support/documents.ts';
 import { folderOfEachTest } from '../support/during-tests.ts';
 import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
+import { openArchive } from './open-archive.ts';
 
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const at = (minute: number) => new Date(Date.UTC(2026, 11, 1, 12, minute));
@@ -124,7 +124,6 @@ describe('an archive of another version', () => {
     const { key = '' } = readDocuments(nfeXml({ number: 51 }))[0] ?? {};
     expect((await after.find({ document: 'nfe', key }))?.summary).not.toHaveProperty('remark');
     expect((await after.files.whose()).candidates).toMatchObject([{ documents: 1 }, { documents: 1 }]);
-    await after.close();
     expect(readdirSync(folder.path).filter((name) => !/^archive\.db(-wal|-shm)?$/.test(name))).toEqual([]);
   });
 

@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../src/archive/archive.ts';
-import { connect, openArchive } from '../../src/archive/archive.ts';
+import { connect } from '../../src/archive/archive.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
+import { openArchive } from './open-archive.ts';
 import { allPlaceKinds, describeIn } from './places.ts';
 import { findPostgres, startPostgres } from './postgres-server.ts';
 
@@ -43,31 +44,25 @@ describeIn(allPlaceKinds.filter(({ name }) => name !== 'memory'))('tenants in on
   const places = duringTests(open);
 
   it('never meet: what one keeps, changes and purges is nothing to the other', async () => {
-    const { place, remove } = await places.create();
+    const place = await places.create();
     const openAs = (tenant: string) => openArchive({ ...place, keepXml: true, tenant });
     const [one, other] = [await openAs('horizonte'), await openAs('aurora')];
-    try {
-      const nothing = await answersOf(other);
-      const renamed = note(1, {
-        issuer: { id: seller, id_type: 'cnpj', name: 'Nome de outro tempo', state: 'MG' },
-      });
-      await one.store({ ...november, fetchedAt }, [{ summary: renamed }, { summary: eventOf(1, '110111') }]);
-      expect(await answersOf(other)).toEqual(nothing);
+    const nothing = await answersOf(other);
+    const renamed = note(1, {
+      issuer: { id: seller, id_type: 'cnpj', name: 'Nome de outro tempo', state: 'MG' },
+    });
+    await one.store({ ...november, fetchedAt }, [{ summary: renamed }, { summary: eventOf(1, '110111') }]);
+    expect(await answersOf(other)).toEqual(nothing);
 
-      await other.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
-      const own = await answersOf(other);
-      expect(own.found?.status).toBe('authorized');
-      expect(own.sums.rows).toMatchObject([{ names: { issuer: 'Vendedora' }, measures: { count: '1' } }]);
-      expect((await answersOf(one)).found?.status).toBe('cancelled');
+    await other.store({ ...november, fetchedAt }, [{ summary: note(1) }]);
+    const own = await answersOf(other);
+    expect(own.found?.status).toBe('authorized');
+    expect(own.sums.rows).toMatchObject([{ names: { issuer: 'Vendedora' }, measures: { count: '1' } }]);
+    expect((await answersOf(one)).found?.status).toBe('cancelled');
 
-      await one.purge({});
-      expect(await answersOf(other)).toEqual(own);
-      expect((await answersOf(one)).listed.total).toBe(0);
-    } finally {
-      await one.close();
-      await other.close();
-      await remove();
-    }
+    await one.purge({});
+    expect(await answersOf(other)).toEqual(own);
+    expect((await answersOf(one)).listed.total).toBe(0);
   });
 });
 
@@ -146,6 +141,4 @@ it('an archive of one tenant is the nameless one’s', async () => {
   await archive.close();
   const again = await openArchive({ ...place, tenant: '' });
   expect((await again.find(reference))?.summary).toEqual(note(1));
-  await again.close();
-  folder.remove();
 });

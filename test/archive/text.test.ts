@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Measure, Question } from '../../src/archive/archive.ts';
-import { openArchive } from '../../src/archive/archive.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { keyOf, note } from './inline-documents.ts';
+import { openArchive } from './open-archive.ts';
 import { describeIn, placeKinds } from './places.ts';
 import { isFound } from './plain-answers.ts';
 
@@ -99,7 +99,6 @@ it.each([
   await archive.purge({});
   await archive.store({ ...year, fetchedAt: new Date() }, arrivals);
   for (const text of said) expect((await archive.list({ ...year, filters: { text } })).total).toBe(1);
-  await archive.close();
 });
 
 it('documents with the words but no items are left out of an answer on items, by one word or several', async () => {
@@ -111,7 +110,6 @@ it('documents with the words but no items are left out of an answer on items, by
     const { left_out } = await archive.ask({ ...year, filters, groupBy: ['cfop'], measures: ['count'] });
     expect(left_out).toEqual([{ reason: 'no_items', count: 1 }]);
   }
-  await archive.close();
 });
 
 it('words in two items of a document find the document, and no item', async () => {
@@ -134,5 +132,4 @@ it('words in two items of a document find the document, and no item', async () =
   expect(await counts('aco fio vendedora', 'items')).toEqual([0]);
   expect(await counts('vendedora fio', 'items')).toEqual([1, '50.00']);
   expect(await counts('aco fio', 'documents')).toEqual([1, '50.00', '50.00']);
-  await archive.close();
 });

@@ -47,6 +47,5 @@ describe.skipIf(findPostgres() === undefined)('replicas that share a database', 
     const { gate, close } = await openGate(prepared.context.company.settings, 'a', createDatabases());
     await (await gate.enter(call, never))();
     await close();
-    await prepared.close();
   });
 });

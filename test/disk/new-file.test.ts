@@ -1,11 +1,10 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FileNotWritten, writeNewFile } from '../../src/disk/files.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 
 const folder = temporaryFolder();
-afterAll(folder.remove);
 
 async function emptyFolder(name: string): Promise<string> {
   const path = join(folder.path, name);

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openArchive } from '../../src/archive/archive.ts';
 import { readPassword } from '../../src/company/credentials.ts';
 import { readNamedFile, readOwnFile } from '../../src/disk/files.ts';
 import { saveFile } from '../../src/tools/shared/exported-file.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { call, intent, journalIn, tokensIn } from '../writes/records.ts';
 
 const run = promisify(execFile);
@@ -15,10 +15,9 @@ const mebibyte = 1024 ** 2;
 
 let root: string;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+beforeEach(() => {
+  root = temporaryFolder().path;
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 /** What a neighbour may put in the place of a file of ours. Each would hang, fill the memory or lead elsewhere. */
 const places: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [

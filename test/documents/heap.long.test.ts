@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../support/built-program.ts';
 
 const repository = join(import.meta.dirname, '../..');
-let folder = '';
 
 /** Bundled, because Node 20 does not run TypeScript and the collector of garbage must be callable. */
 const program = `
@@ -25,14 +23,8 @@ const program = `
   process.stdout.write(JSON.stringify({ each, text }));
 `;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'docfiscal-heap-'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 it('summaries take less than 14 KB each and do not retain their XML', async () => {
-  const outfile = join(folder, 'heap.cjs');
+  const outfile = join(temporaryFolder().path, 'heap.cjs');
   await build({
     stdin: { contents: program, resolveDir: repository, loader: 'ts' },
     outfile,

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, daysOf } from '../../src/documents/days.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
@@ -35,7 +35,6 @@ const upstream = duringTests(() => startRecordingUpstream(service));
 const folder = folderOfEachTest();
 /** A data folder with an archive of November. */
 const filled = temporaryFolder();
-const open: Connection[] = [];
 
 const environment = (more: Readonly<Record<string, string>> = {}, path = folder.path) => ({
   ...settingsFor(upstream, { path }),
@@ -48,22 +47,13 @@ beforeAll(async () => {
   const days = ['--kind', 'nfe', '--from', '2026-11-04', '--until', '2026-11-08'];
   await runInProcess(['archive', 'fetch', ...days], environment({}, filled.path));
 });
-afterAll(() => filled.remove());
 beforeEach(() => {
   upstream.respond(service);
   upstream.seen.length = 0;
 });
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 type Start = (kind: 'v1', options: { env: Record<string, string> }) => Promise<Connection>;
-
-async function begin(start: Start, env: Record<string, string>): Promise<Connection> {
-  const connection = await start('v1', { env });
-  open.push(connection);
-  return connection;
-}
+const begin = (start: Start, env: Record<string, string>) => start('v1', { env });
 
 async function ask(connection: Connection, args: object = { document: 'nfe' }) {
   const question = { ...november, group_by: ['issuer'], ...args };
@@ -221,7 +211,6 @@ describe('archive fetch', () => {
     upstream.seen.length = 0;
     const now = () => Date.parse('2027-06-01T12:00:00Z');
     const server = await connectInProcess('v1', { env: environment(), now });
-    open.push(server);
     expect(await ask(server)).toMatchObject({ documents: held, complete: true });
     expect(upstream.seen).toEqual([]);
   });
@@ -305,15 +294,11 @@ describe('archive fetch', () => {
       request.path.includes('/Mercadoria/') ? service(request, response, count) : undefined,
     );
     const program = startRaw(['archive', 'fetch', ...inNovember], environment());
-    try {
-      await until(() => upstream.seen.some(({ path }) => path.includes('/Servico/')));
-      program.signal('SIGTERM');
-      expect(await program.ended()).toBe(1);
-      expect(program.stderr()).toContain('Interrupted: what is already kept stays');
-      expect(program.stdout()).toContain('5 documents fetched now');
-    } finally {
-      await program.close();
-    }
+    await until(() => upstream.seen.some(({ path }) => path.includes('/Servico/')));
+    program.signal('SIGTERM');
+    expect(await program.ended()).toBe(1);
+    expect(program.stderr()).toContain('Interrupted: what is already kept stays');
+    expect(program.stdout()).toContain('5 documents fetched now');
     expect(await fetching(['--kind', 'nfe', ...inNovember], kept)).toMatchObject({ code: 0 });
     expect(upstream.seen).toEqual([]);
   });

@@ -264,7 +264,6 @@ it.each<[env: Record<string, string>, tool: string, args: object, words: RegExp]
   const connection = await connectInProcess('v1', { env: { DFE_LANGUAGE: 'en', ...env } });
   expect((await connection.listTools()).length).toBeGreaterThan(10);
   const { isError, structured, text } = await connection.call(tool, { ...args });
-  await connection.close();
   expect({ isError, structured }).toEqual({ isError: true, structured: undefined });
   expect(text).toMatch(words);
 });

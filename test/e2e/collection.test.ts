@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/index.ts';
 import { company } from '../support/asked-sandbox.ts';
 import { askThrough } from '../support/asking.ts';
@@ -31,18 +31,10 @@ describe('the days of a collection', () => {
   beforeAll(async () => {
     sandbox = await startNovemberSandbox();
   });
-  afterAll(async () => {
-    await sandbox.close();
-    folder.remove();
-  });
   beforeEach(async () => {
     between = await startBetween(sandbox.url);
     const env = sandboxSettings(between, { DFE_DOWNLOAD_DIR: folder.path });
     connection = await connectInProcess('v1', { env });
-  });
-  afterEach(async () => {
-    await connection.close();
-    await between.close();
   });
 
   it('that fails is named by its date in every answer that rests on it, and by none that does not', async () => {
@@ -175,7 +167,6 @@ describe.each([
   beforeAll(async () => {
     program = await startConfiguredProgram({ env: { TZ }, respond: holding(everything) });
   });
-  afterAll(() => program.close());
 
   it.each(['nfe', 'cte', 'nfse'])('the day of %s is the one written in the document', async (document) => {
     const asking = async (from: string, to: string, grouping: string) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Asking, askThrough } from '../support/asking.ts';
 import {
   type ClientKind,
@@ -119,7 +119,6 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     by.form = await join(kind, { onForm, ...strictly });
   });
   beforeEach(() => void forms.splice(0));
-  afterAll(() => Promise.all(Object.values(by).map((one) => one.close())));
 
   it.each(['any', 'form'])('asks once and sends once after the yes, policy %s', async (policy) => {
     const args = ciencia();
@@ -265,7 +264,6 @@ describe('the state of a form, which travels through a modern client', () => {
   beforeEach(() => {
     conversation = converseInProcess({ now, env: service.server.env });
   });
-  afterEach(() => conversation.close());
 
   async function stateFor(args: Readonly<Record<string, unknown>>): Promise<string> {
     const { result } = await conversation.call('manifest_nfe', args);

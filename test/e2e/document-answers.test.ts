@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { McpError as FirstError } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { askSandbox, company as buyer } from '../support/asked-sandbox.ts';
 import { linksIn } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
@@ -282,7 +282,6 @@ describe('resources', () => {
 
 describe('saved files', () => {
   const folder = temporaryFolder();
-  afterAll(() => folder.remove());
   const target = join(folder.path, 'saved', 'here');
   const saving = serve({ env: { DFE_DOWNLOAD_DIR: target } });
   const save = async (format: string, reply: unknown) => {

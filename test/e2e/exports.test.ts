@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readZip } from '../archive/export/read-zip.ts';
 import { askSandbox, company } from '../support/asked-sandbox.ts';
 import { type Asking, askThrough } from '../support/asking.ts';
@@ -35,10 +35,6 @@ let freight: readonly PlainDocument[];
 beforeAll(async () => {
   notes = await asked.documents('nfe', august);
   freight = await asked.documents('cte', august);
-});
-afterAll(() => {
-  saved.remove();
-  data.remove();
 });
 
 /** Exports, and gives the answer with the file. */

@@ -183,7 +183,7 @@ describe('a documents service that does not answer', () => {
   });
 
   it('does not show a password that came from a file', async () => {
-    using folder = temporaryFolder();
+    const folder = temporaryFolder();
     const path = join(folder.path, 'password');
     writeFileSync(path, `${password}\n`);
     await using program = await startConfigured({

@@ -76,8 +76,7 @@ describe.skipIf(findPostgres() === undefined)(
     });
     afterAll(async () => {
       for (const replica of replicas) await replica.end('SIGKILL');
-      await Promise.all([upstream.close(), sandbox.close(), server.close()]);
-      folder.remove();
+      await server.close();
     });
 
     /** Undefined where the replica was killed under the call. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { connect } from '../support/clients.ts';
@@ -37,7 +37,6 @@ describe.each(['v1', 'v2 modern'] as const)('the built program, asked by a %s cl
   const program = duringTests(() => startConfiguredProgram({ kind, respond: bothServices, env, envAt }));
   const { ask, call, confirmed } = askThrough(() => program);
 
-  afterAll(downloads.remove);
   beforeEach(() => {
     program.upstream.respond(bothServices);
     program.upstream.seen.length = 0;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { askSandbox } from '../support/asked-sandbox.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { connect } from '../support/clients.ts';
@@ -47,7 +47,6 @@ describe('the lists of the demo', () => {
     mkdirSync(folder.path, { recursive: true });
     for (const { name, content } of asked.sandbox.lists()) writeFileSync(join(folder.path, name), content);
   });
-  afterAll(() => folder.remove());
 
   it.each(planted)('have in %j the faults that were planted, and nothing else', async (file, findings) => {
     const { data } = await asked.ask('reconcile', { file, limit: 200 });

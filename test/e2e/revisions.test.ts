@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/built-program.ts';
 import { accessKey, documentListReply, downloadReply, nfeXml } from '../support/documents.ts';
 import { duringTests } from '../support/during-tests.ts';
@@ -28,7 +28,6 @@ interface Result {
 }
 
 const folder = temporaryFolder();
-afterAll(folder.remove);
 const upstream = duringTests(() =>
   startRecordingUpstream(({ path }, response) => {
     const isDownload = path.includes('Download');
@@ -42,7 +41,7 @@ const http = duringTests(() => startTestServer(environment()));
 
 /** Calls one tool over a connection that a client of the revision opened, which says that it has forms. */
 async function callAs(revision: string, [name, args]: readonly [string, object]) {
-  await using server = serveInProcess({ env: environment() });
+  const server = serveInProcess({ env: environment() });
   const requests: string[] = [];
   const result = await new Promise<Result>((resolve) => {
     server.transport.onmessage = (message) => {

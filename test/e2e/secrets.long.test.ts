@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { openClient, type ToolResult, toResult } from '../support/clients.ts';
@@ -135,7 +135,6 @@ interface Heard {
   call(tool: string, args: object): Promise<ToolResult>;
   stdout(): string;
   stderr(): string;
-  close(): Promise<void>;
 }
 
 async function listen(env: Record<string, string>): Promise<Heard> {
@@ -145,10 +144,6 @@ async function listen(env: Record<string, string>): Promise<Heard> {
     call: (tool, args) => client.call(tool, { ...args }),
     stdout: server.stdout,
     stderr: server.stderr,
-    async close() {
-      await client.close();
-      await server.close();
-    },
   };
 }
 
@@ -165,23 +160,15 @@ async function listenToProgram(env: Record<string, string>): Promise<Heard> {
     },
     stdout: raw.stdout,
     stderr: raw.stderr,
-    close: raw.close,
   };
 }
 
 let folder: ReturnType<typeof temporaryFolder>;
 let upstream: RecordingUpstream;
-let heard: Heard | undefined;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   upstream = await startRecordingUpstream(saying('Conectado'));
-});
-afterEach(async () => {
-  await heard?.close();
-  heard = undefined;
-  await upstream.close();
-  folder.remove();
 });
 
 const environment = (way = 'an API key'): Record<string, string> => ({
@@ -218,7 +205,7 @@ function expectNothingTold({ stdout, stderr }: Pick<Heard, 'stdout' | 'stderr'>)
 
 describe('a service that repeats what it was sent', () => {
   it.each(Object.keys(tellings))('in %s makes no answer tell a secret', async (kind) => {
-    heard = await listen(environment());
+    const heard = await listen(environment());
     await callAll(heard, kind);
     const sent = upstream.seen.map(everythingOf).join('\n');
     for (const secret of [password, apiKey]) expect(sent).toContain(secret);
@@ -227,7 +214,7 @@ describe('a service that repeats what it was sent', () => {
   });
 
   it('makes the built program tell nothing on any of its streams', async () => {
-    heard = await listenToProgram(environment());
+    const heard = await listenToProgram(environment());
     // Each was said to a server within this process.
     const kinds = Object.keys(tellings).filter((_, at) => at % 4 === 0);
     for (const kind of kinds) await callAll(heard, kind);
@@ -237,7 +224,7 @@ describe('a service that repeats what it was sent', () => {
   });
 
   it.each(ways)('tells nothing of %s for the account', async (way) => {
-    heard = await listen(environment(way));
+    const heard = await listen(environment(way));
     for (const telling of Object.values(tellings))
       for (const mints of [false, true]) {
         upstream.respond((request, response) =>
@@ -271,7 +258,7 @@ describe('a service that repeats what it was sent', () => {
   });
 
   it('or loses its connection tells no secret', async () => {
-    heard = await listen(environment());
+    const heard = await listen(environment());
     upstream.respond((_request, response) => void response.destroy());
     await heard.call('get_nfe_classifications', { key });
     for (const [tool, args] of writes) await confirm(heard, tool, args);
@@ -299,7 +286,7 @@ describe('a shared-access address in place of a PDF', () => {
     ['breaks off', true, (_, response) => void response.destroy()],
     ['works', false, (_, response) => write(200, 'application/pdf', String)(response, pdf)],
   ])('that %s tells neither address nor signature', async (_what, isFailing, give) => {
-    heard = await listen(environment());
+    const heard = await listen(environment());
     upstream.respond((request, response, count) =>
       request.path.startsWith('/files/')
         ? give(request, response, count)
@@ -311,7 +298,7 @@ describe('a shared-access address in place of a PDF', () => {
   });
 
   it('of a foreign host over plain http is neither fetched nor shown', async () => {
-    heard = await listen(environment());
+    const heard = await listen(environment());
     upstream.respond(saying(address('http://files.invalid')));
     expect((await heard.call('get_document', pdfFile)).isError).toBe(true);
     expectNothingTold(heard);
@@ -343,7 +330,7 @@ async function startTalkativeDatabase() {
 it('the address of a database is never shown, not even when the database repeats it', async () => {
   await using database = await startTalkativeDatabase();
   const settings = { ...environment(), DFE_DATABASE_URL: database.address };
-  heard = await listen(settings);
+  const heard = await listen(settings);
   expect(
     (
       await heard.call('query_documents', {

@@ -1,11 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { program, runProgram, temporaryFolder } from '../support/built-program.ts';
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 const dist = dirname(program);
 const parts = readdirSync(dist).filter((name) => name.endsWith('.cjs'));

@@ -1,14 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
-import { type RawProgram, startRaw } from '../support/raw-program.ts';
+import { expect, it } from 'vitest';
+import { startRaw } from '../support/raw-program.ts';
 import { expectProtocolOnly, toolCall } from './protocol-lines.ts';
 
-let program: RawProgram;
-afterEach(() => program.close());
-
-function begin(args: readonly string[]): RawProgram {
-  program = startRaw(args, {});
-  return program;
-}
+const begin = (args: readonly string[]) => startRaw(args, {});
 
 it('a line longer than is taken ends the program, with words', async () => {
   const raw = begin(['--demo', '--language', 'en']);

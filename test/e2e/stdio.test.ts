@@ -1,17 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/built-program.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { connect } from '../support/clients.ts';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { envelopeOf } from '../support/modern-conversation.ts';
 import { until } from '../support/passing-time.ts';
 import { type RawProgram, startRaw } from '../support/raw-program.ts';
 import { json, type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { expectProtocolOnly, listTools, toolCall } from './protocol-lines.ts';
 
-/** Ends what a test opened, last first. */
-const open: (() => Promise<void> | void)[] = [];
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = folderOfEachTest();
 let upstream: RecordingUpstream;
 /** Settings of the service, which says that it is connected, or nothing until the test says so. */
 let env: Record<string, string>;
@@ -19,11 +17,9 @@ let isSilent = false;
 
 beforeEach(async () => {
   isSilent = false;
-  folder = temporaryFolder();
   upstream = await startRecordingUpstream(({ path }, response) => {
     if (!isSilent) json(response, path.endsWith('Login') ? 1 : 'Conectado');
   });
-  open.push(folder.remove, () => upstream.close());
   env = {
     ...{ DFE_URL: upstream.url, DFE_USER: 'user', DFE_PASSWORD: 'password', DFE_TIMEOUT: '3600' },
     ...{ DFE_ACCOUNT_URL: upstream.url, DFE_ACCOUNT_API_KEY: 'api-key' },
@@ -31,18 +27,9 @@ beforeEach(async () => {
     DFE_DOWNLOAD_DIR: join(folder.path, 'downloads'),
   };
 });
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
-function start(args: readonly string[] = [], given: Readonly<Record<string, string>> = {}): RawProgram {
-  const raw = startRaw(args, given);
-  open.push(() => raw.close());
-  return raw;
-}
-
-async function begin(...given: Parameters<typeof start>): Promise<RawProgram> {
-  const raw = start(...given);
+async function begin(...given: Parameters<typeof startRaw>): Promise<RawProgram> {
+  const raw = startRaw(...given);
   await raw.initialize();
   return raw;
 }
@@ -51,13 +38,13 @@ const expectTools = async (raw: RawProgram, id: number) =>
   expect((await raw.answerTo(id)).result?.tools).toHaveLength(20);
 
 it('both eras of the protocol are served by the same program, by handshake and by discovery', async () => {
-  const legacy = start();
+  const legacy = startRaw();
   const { result } = await legacy.initialize();
   expect(result).toMatchObject({ protocolVersion: '2025-11-25', serverInfo: { name: 'docfiscal-mcp' } });
   legacy.send(listTools(1));
   await expectTools(legacy, 1);
   expectProtocolOnly(legacy);
-  const modern = start();
+  const modern = startRaw();
   const _meta = envelopeOf();
   modern.send({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta } });
   const discovered = (await modern.answerTo(1)).result;
@@ -202,7 +189,6 @@ describe('ending', () => {
   it('follows when the client disappears in the middle of a call', async () => {
     isSilent = true;
     const connection = await connect('v1', { env });
-    open.push(() => connection.close());
     const call = connection.call('check_connection').catch((error: unknown) => error);
     await until(() => upstream.seen.length > 0);
     await connection.close();

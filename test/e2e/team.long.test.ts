@@ -54,9 +54,7 @@ describe.each([
   afterAll(async () => {
     if (!isThere) return;
     await team.end();
-    await upstream.close();
     await postgres?.close();
-    folder.remove();
   });
 
   it.skipIf(!isThere)('never answers another that has the same company', async () => {

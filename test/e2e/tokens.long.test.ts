@@ -147,5 +147,4 @@ it('a conversation reads once that answers may be of documents known before', as
   // The first call fetches.
   expect(told.filter((one) => one)).toHaveLength(1);
   expect(told[0]).toBe(false);
-  await sandbox.close();
 });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { viewHtml } from '../../scripts/views.mjs';
 import { cellText, type Page, type Row, type Table, type Text } from '../../src/page/page.ts';
 import { askSandbox } from '../support/asked-sandbox.ts';
 import { type Connection, clientKinds } from '../support/clients.ts';
-import { type ConfiguredServer, startConfigured } from '../support/configured-server.ts';
+import { startConfigured } from '../support/configured-server.ts';
 import { accessKey, downloadReply, nfeXml } from '../support/documents.ts';
 import { failing, holding } from '../support/documents-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
@@ -84,7 +84,6 @@ describe.each(clientKinds)('views, to a %s client', (kind) => {
       ).listResources();
       expect(resources.filter(({ uri }) => uri.startsWith('ui:'))).toEqual([]);
       await expect(connection.readResource('ui://docfiscal/other.html')).rejects.toThrow();
-      await connection.close();
     }
   });
 });
@@ -114,9 +113,6 @@ interface Answer {
   readonly _meta?: { readonly 'docfiscal/view': { readonly page: Page } };
 }
 
-const servers: ConfiguredServer[] = [];
-afterAll(() => Promise.all(servers.map((server) => server.close())));
-
 async function withPage({ raw }: Pick<Connection, 'raw'>, name: string, args: object) {
   const client = raw as { callTool(request: object): Promise<Answer> };
   const answer = await client.callTool({ name, arguments: args });
@@ -132,7 +128,6 @@ async function answerOf(
 ) {
   const now = () => Date.parse(`${day}T12:00:00Z`);
   const server = await startConfigured({ respond, hasViews, now, env: { DFE_LANGUAGE: 'pt-BR' } });
-  servers.push(server);
   return withPage(server, name, args);
 }
 
@@ -227,7 +222,6 @@ describe('the page of an answer about a period', () => {
       hasViews: true,
       now: () => Date.parse('2026-11-20T12:00:00Z'),
     });
-    servers.push(server);
     const october = { document: 'nfe', from: '2026-10-01', to: '2026-10-05' };
     await withPage(server, 'query_documents', october);
     const { page } = await withPage(server, 'query_documents', {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connectTo } from '../support/clients.ts';
 import { accessKey, nfeXml } from '../support/documents.ts';
@@ -30,11 +30,6 @@ beforeAll(async () => {
   cpSync(dirname(program), join(folder.path, 'dist'), { recursive: true });
   upstream = await startRecordingUpstream(holding([1, 2].map((number) => nfeXml({ number }))));
   connection = await connectTo('v1', { args: called(), env: environment() });
-});
-afterAll(async () => {
-  await connection.close();
-  await upstream.close();
-  folder.remove();
 });
 
 const keys = [1, 2].map((number) => accessKey({ number }));

@@ -59,7 +59,6 @@ async function hear(plant: Plant, usesForms: boolean): Promise<{ heard: Heard[];
   } finally {
     await connection.close();
     await upstream.close();
-    folder.remove();
   }
 }
 

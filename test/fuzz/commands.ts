@@ -64,7 +64,6 @@ async function hear(plant: Plant): Promise<Heard[]> {
     return heard;
   } finally {
     await upstream.close();
-    folder.remove();
   }
 }
 

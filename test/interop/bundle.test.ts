@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, temporaryFolder } from '../support/built-program.ts';
 import { connectTo } from '../support/clients.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 const json = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
 const plugin = (host: string, ...path: string[]) => join(folder.path, 'docfiscal-plugins', host, ...path);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
 import { daysAgo } from '../support/recent-days.ts';
 import { newerNode } from './nodes.ts';
@@ -14,7 +14,6 @@ const node = newerNode();
 if (node === undefined) console.error('skipped: the Inspector needs Node 22.19, and none is here');
 
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 interface Inspected {
   readonly code: number | string;

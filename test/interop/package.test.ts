@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanEnvironment, temporaryFolder } from '../support/built-program.ts';
 import { daysAgo } from '../support/recent-days.ts';
 import { nodesToTry, npmCommand, withNode } from './nodes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = temporaryFolder();
-afterAll(() => folder.remove());
 
 interface Packed {
   readonly filename: string;

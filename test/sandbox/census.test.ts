@@ -74,7 +74,6 @@ it('has a document for every layout, status, event, measure and grouping, read w
     documents,
     sandbox.companies.map(({ id }) => id),
   );
-  await sandbox.close();
   expect([...wanted, ...measures, ...named(lines.taxes)].filter((name) => !all.has(name))).toEqual([]);
   expect(documents.flatMap(({ warnings }) => warnings)).toEqual([]);
   const checker = createChecker({}, ownRules);

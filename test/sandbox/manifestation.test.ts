@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../src/sandbox/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { startNovemberSandbox } from '../support/november-sandbox.ts';
 import { contents, inside, operation, period, stringOf, text, texts } from './calls.ts';
 
 interface Result {
@@ -15,9 +16,8 @@ let sandbox: Sandbox;
 let now: Date;
 beforeEach(async () => {
   now = new Date('2026-11-20T12:00:00-03:00');
-  sandbox = await startSandbox({ now: () => now });
+  sandbox = await startNovemberSandbox({ now: () => now });
 });
-afterEach(() => sandbox.close());
 
 const eventOf = (ChaveNFe: string, TipoEvento: string, Motivo = '') => ({ ChaveNFe, TipoEvento, Motivo });
 

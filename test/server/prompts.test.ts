@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prompts as declared } from '../../src/server/prompts.ts';
 import { tools } from '../../src/tools/index.ts';
 import { askSandbox, company } from '../support/asked-sandbox.ts';
@@ -20,7 +20,6 @@ function connect(DFE_LANGUAGE: string, more: Record<string, string> = {}, kind =
 }
 
 const lists = temporaryFolder();
-afterAll(() => lists.remove());
 
 /** A server whose files hold an ERP list of one note. */
 function connectWithList({ key }: Pick<Note, 'key'>): Promise<Connection> {
@@ -68,7 +67,6 @@ describe('the prompts', () => {
     ]);
     const english = await connect('en', {}, 'v1');
     const titles = (await english.raw.listPrompts()).prompts.map(({ title }) => title);
-    await english.close();
     expect(titles).toContain('Month closing');
     expect(listed.map(({ title }) => title)).toContain('Fechamento do mês');
   });
@@ -79,7 +77,6 @@ describe('the prompts', () => {
       expect(reading, name).toEqual(expect.arrayContaining([...used]));
     const few = await connect('en', { DFE_TOOLSETS: 'documents,manifestation' });
     const names = (await client(few).listPrompts()).prompts.map(({ name }) => name);
-    await few.close();
     expect(names).toEqual(
       ['pending_manifestations', 'explain_document'].filter((name) => names.includes(name)),
     );
@@ -98,7 +95,6 @@ describe('the prompts', () => {
       const text = await textOf(name, args);
       const english = await connect('en');
       const [portuguese, other] = [callsIn(text), callsIn(await textOf(name, args, english))];
-      await english.close();
       expect(other).toEqual(portuguese);
       const used = prompts.find((one) => one.name === name)?.tools ?? [];
       const server = name === 'reconcile_month' ? await connectWithList(note) : asked.connection;
@@ -110,7 +106,6 @@ describe('the prompts', () => {
         if (text.includes('resolved') && call.args.issuer)
           expect(result.structured).toHaveProperty('resolved');
       }
-      if (server !== asked.connection) await server.close();
       expect(text).toContain('complete: false');
       expect(text).not.toMatch(/\{\w+\}|undefined/);
       // Every step has its words, not the name of a message.
@@ -167,7 +162,6 @@ describe('what arguments may be', () => {
     const fresh = await connect('pt-BR');
     expect(await suggestions('explain_document', 'key', '', fresh)).toEqual([]);
     expect(await suggestions('supplier_review', 'supplier', 'dist', fresh)).toEqual([]);
-    await fresh.close();
     const note = await anyNote();
     expect(await suggestions('explain_document', 'key', note.key.slice(0, 30))).toContain(note.key);
     expect(await suggestions('explain_document', 'key', 'x')).toEqual([]);

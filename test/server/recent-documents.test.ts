@@ -35,7 +35,6 @@ describe.each(['v1', 'v2 modern'] as const)('to a client of %s', (kind) => {
     expect(resources[0]?.name).toContain(`NF-e ${one?.number} `);
     const [first] = await connection.readResource(resources[0]?.uri ?? '');
     expect(JSON.parse(String(first?.text))).toMatchObject({ key: one?.key });
-    await connection.close();
   });
 
   it('no list declares notifications of its changes', async () => {
@@ -43,7 +42,6 @@ describe.each(['v1', 'v2 modern'] as const)('to a client of %s', (kind) => {
     const capabilities = lists(connection).getServerCapabilities() ?? {};
     expect(Object.keys(capabilities)).toEqual(expect.arrayContaining(['tools', 'prompts', 'resources']));
     expect(Object.values(capabilities).filter((one) => one?.listChanged)).toEqual([]);
-    await connection.close();
   });
 });
 
@@ -61,6 +59,5 @@ describe('what every tool has named', () => {
     expect(await completionsOf(connection, 'dfe://nfe/{key}/summary', 'key', key?.slice(0, 40))).toContain(
       key,
     );
-    await connection.close();
   });
 });

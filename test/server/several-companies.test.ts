@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readTenantsFile } from '../../src/config/tenants-file.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { type Connection, completionsOf, connect } from '../support/clients.ts';
@@ -45,8 +45,6 @@ beforeAll(() => {
     ]),
   };
 });
-
-afterAll(folder.remove);
 
 function inProcess(): Promise<Connection> {
   const { DFE_TENANTS: _, ...others } = env;
@@ -120,7 +118,6 @@ it('knows a document by the company whose answer named it', async () => {
   await client.call('list_document_keys', { ...period, cnpj: other });
   await client.readResource(`dfe://nfe/${key}/xml`).catch(() => undefined);
   expect(JSON.stringify(upstream.seen.at(-1)?.query)).toContain('two');
-  await client.close();
 });
 
 describe('a tenants file over stdio', () => {
@@ -150,7 +147,6 @@ describe('a tenants file over stdio', () => {
     const answer = await client.call('list_document_keys', { ...period, cnpj: branch });
     expect(answer.isError, answer.text).toBe(false);
     expect(upstream.seen.length).toBe(asked + 1);
-    await client.close();
   });
 
   it('is ignored by --demo', async () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endsBehindTests } from './ending.ts';
 import { until } from './passing-time.ts';
 
 /** The built file, as it is published. `npm test` builds it first. */
@@ -18,11 +19,11 @@ export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): R
   return { ...Object.fromEntries(inherited), ...more };
 }
 
-/** A folder for one test, removed by the returned function. */
+/** A folder that is removed behind the test or the file. */
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'docfiscal-test-'));
-  const remove = () => rmSync(path, { recursive: true, force: true });
-  return { path, remove, [Symbol.dispose]: remove };
+  endsBehindTests(() => rmSync(path, { recursive: true, force: true }));
+  return { path };
 }
 
 /** Starts the built program. */
@@ -57,10 +58,10 @@ export function startProgram(args: readonly string[], env: Readonly<Record<strin
     /** Its exit code; null if a signal ended it. */
     ended: async () => (await exit)[0],
     /** Ends it, if it still runs. */
-    async close() {
+    close: endsBehindTests(async () => {
       if (!hasEnded()) child.kill('SIGKILL');
       await exit;
-    },
+    }),
   };
 }
 

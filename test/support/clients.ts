@@ -10,6 +10,7 @@ import type {
 } from '@modelcontextprotocol/sdk/validation';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { cleanEnvironment, program } from './built-program.ts';
+import { endsBehindTests } from './ending.ts';
 
 /** The clients inside hosts: the SDK's first line, and its current one in both eras of the protocol. */
 export const clientKinds = ['v1', 'v2 legacy', 'v2 modern'] as const;
@@ -163,7 +164,7 @@ export async function openClient(
     async readResource(uri) {
       return (await any.readResource({ uri })).contents as Record<string, unknown>[];
     },
-    close: () => any.close(),
+    close: endsBehindTests(() => any.close()),
     async [Symbol.asyncDispose](this: { close(): Promise<void> }) {
       await this.close();
     },

@@ -22,7 +22,7 @@ function documentsEnvironment(url: string): Record<string, string> {
   return { DFE_URL: url, DFE_USER: 'fiscal', DFE_PASSWORD: password, DFE_CNPJ: company, DFE_LANGUAGE: 'en' };
 }
 
-/** Starts all three within this process; closing ends all three. */
+/** Starts all three within this process; all three end behind the tests. */
 export const startConfigured = (options: ConfiguredOptions) => start(connectInProcess, options);
 
 /** The same with the built program over stdio, whose clock can't be set. */
@@ -35,32 +35,23 @@ async function start(
   const { kind = 'v1', respond, envAt, env, hasNotes, ...others } = options;
   const upstream = await startRecordingUpstream(respond, { hasNotes });
   const folder = temporaryFolder();
-  const dispose = async (): Promise<void> => {
-    await upstream.close();
-    folder.remove();
+  const settings = {
+    ...documentsEnvironment(upstream.url),
+    DFE_DATA_DIR: folder.path,
+    ...envAt?.(upstream.url),
+    ...env,
   };
-  try {
-    const settings = {
-      ...documentsEnvironment(upstream.url),
-      DFE_DATA_DIR: folder.path,
-      ...envAt?.(upstream.url),
-      ...env,
-    };
-    const connection = await connectTo(kind, { ...others, env: settings });
-    return {
-      ...connection,
-      upstream,
-      /** The folder of journal and tokens. */
-      dataFolder: folder.path,
-      /** Its settings, for another server beside it. */
-      env: settings,
-      close: async () => {
-        await connection.close();
-        await dispose();
-      },
-    };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
+  const connection = await connectTo(kind, { ...others, env: settings });
+  return {
+    ...connection,
+    upstream,
+    /** The folder of journal and tokens. */
+    dataFolder: folder.path,
+    /** Its settings, for another server beside it. */
+    env: settings,
+    close: async () => {
+      await connection.close();
+      await upstream.close();
+    },
+  };
 }

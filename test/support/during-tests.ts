@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { temporaryFolder } from './built-program.ts';
 
-/** Starts something before the tests of a file or a block, and closes it behind them. It has its members from then on. */
-export function duringTests<T extends { close(): unknown }>(start: () => Promise<T>): T {
-  const held = {} as T;
+/** Starts something before the tests of a file or a block, and closes what has no end of its own behind them. It has its members from then on. */
+export function duringTests<T extends object>(start: () => Promise<T>): T {
+  const held = {} as T & { close?(): unknown };
   beforeAll(async () => {
     Object.defineProperties(held, Object.getOwnPropertyDescriptors(await start()));
   });
-  afterAll(() => held.close() as Promise<void>);
+  afterAll(() => held.close?.() as Promise<void>);
   return held;
 }
 
@@ -17,7 +17,6 @@ export function folderOfEachTest(): { readonly path: string } {
   beforeEach(() => {
     folder = temporaryFolder();
   });
-  afterEach(() => folder.remove());
   return {
     get path() {
       return folder.path;

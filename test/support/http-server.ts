@@ -8,6 +8,7 @@ import { startHttp } from '../../src/server/http/start.ts';
 import { startProgram, temporaryFolder } from './built-program.ts';
 import { type ClientKind, type ConnectOptions, openClient, toResult } from './clients.ts';
 import { configurationOf } from './configuration.ts';
+import { endsBehindTests } from './ending.ts';
 import { until } from './passing-time.ts';
 
 /** An entry of a tenants file that lets in whoever has this token. */
@@ -63,10 +64,7 @@ export async function startTestServer(
     },
     /** Sends a bare request to a path of the server. */
     request: (path: string, init?: RequestInit) => fetch(new URL(path, address), init),
-    async close() {
-      await server.stop(0);
-      folder.remove();
-    },
+    close: endsBehindTests(() => server.stop(0)),
   });
 }
 

@@ -9,6 +9,7 @@ import { toolsOfSeveral } from '../../src/server/tenants.ts';
 import { temporaryFolder } from './built-program.ts';
 import { type ClientKind, type Connection, type ConnectOptions, openClient } from './clients.ts';
 import { configurationOf } from './configuration.ts';
+import { endsBehindTests } from './ending.ts';
 
 export interface InProcessOptions extends ConnectOptions {
   /** The server's clock; the system's unless given. */
@@ -85,14 +86,10 @@ export function serveInProcess(options: InProcessOptions = {}) {
     /** Its output, one line of JSON each. */
     stdout: () => output.join('\n'),
     stderr: complaints.text,
-    async close() {
+    close: endsBehindTests(async () => {
       await Promise.allSettled([handle.close(), company.close()]);
       complaints.stop();
-      folder.remove();
-    },
-    async [Symbol.asyncDispose]() {
-      await this.close();
-    },
+    }),
   };
 }
 

@@ -1,4 +1,3 @@
-import { onTestFinished } from 'vitest';
 import { type InProcessOptions, serveInProcess } from './in-process.ts';
 import { until } from './passing-time.ts';
 import { startRaw } from './raw-program.ts';
@@ -52,7 +51,6 @@ function speak({ send, answerTo }: Pipe, capabilities: object) {
 /** Starts the built program for a client without forms; it is gone with the test. */
 export function converse(env: Readonly<Record<string, string>>) {
   const raw = startRaw([], env);
-  onTestFinished(() => raw.close());
   /** Kills the process as a crash would, and waits for its end. */
   return { ...speak(raw, {}), kill: raw.close };
 }

@@ -1,11 +1,13 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/index.ts';
+import { endsBehindTests } from './ending.ts';
 
 /** The moment that most tests of the sandbox are written for. */
 export const november20 = '2026-11-20T12:00:00-03:00';
 
 /** A sandbox whose clock stands still, so that it holds the same documents whenever a test runs. */
-export function startNovemberSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  return startSandbox({ now: () => new Date(november20), ...options });
+export async function startNovemberSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startSandbox({ now: () => new Date(november20), ...options });
+  return { ...sandbox, close: endsBehindTests(sandbox.close) };
 }
 
 /** Settings of a program that asks a sandbox about its first company. */

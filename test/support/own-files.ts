@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { askThrough } from './asking.ts';
 import { temporaryFolder } from './built-program.ts';
 import type { Connection } from './clients.ts';
@@ -18,7 +18,6 @@ interface Options {
 export function ownFiles({ env = {}, anew = true }: Options = {}) {
   let folder: ReturnType<typeof temporaryFolder>;
   let connection: Connection;
-  const open: Connection[] = [];
   const inside = (name: string) => join(folder.path, name);
   const settings = (more: Environment = {}): Record<string, string> => ({
     DFE_FILES: inside('notas'),
@@ -28,20 +27,12 @@ export function ownFiles({ env = {}, anew = true }: Options = {}) {
     ...env,
     ...more,
   });
-  async function start(given: Environment): Promise<Connection> {
-    const now = () => Date.parse('2026-11-20T12:00:00-03:00');
-    const started = await connectInProcess('v1', { env: given, now });
-    open.push(started);
-    return started;
-  }
+  const now = () => Date.parse('2026-11-20T12:00:00-03:00');
+  const start = (given: Environment) => connectInProcess('v1', { env: given, now });
   (anew ? beforeEach : beforeAll)(async () => {
     folder = temporaryFolder();
     for (const name of ['notas', 'saved']) mkdirSync(inside(name));
     connection = await start(settings());
-  });
-  (anew ? afterEach : afterAll)(async () => {
-    for (const one of open.splice(0)) await one.close();
-    folder.remove();
   });
   return {
     ...askThrough(() => connection),

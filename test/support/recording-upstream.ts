@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endsBehindTests } from './ending.ts';
 
 /** A request as received. */
 export interface SeenRequest {
@@ -98,6 +99,13 @@ export async function startRecordingUpstream(
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const close = endsBehindTests(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
   return {
     url: `http://127.0.0.1:${port}`,
     seen,
@@ -105,13 +113,7 @@ export async function startRecordingUpstream(
     respond(next: Responder) {
       answer = next;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-    async [Symbol.asyncDispose](this: { close(): Promise<void> }) {
-      await this.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { askThrough } from './asking.ts';
 import { type ConfiguredOptions, type ConfiguredServer, startConfigured } from './configured-server.ts';
 import { emptyReply } from './documents.ts';
@@ -34,7 +34,6 @@ export function serve(options: ServeOptions | (() => ServeOptions) = {}) {
     server.upstream.respond(respond);
     server.upstream.seen.length = 0;
   });
-  (isAnew ? afterEach : afterAll)(() => server.close());
   return {
     ...askThrough(() => server),
     get server() {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
+import { endFile } from './ending.ts';
 
-// Files of one worker share its process: none leaves its time to the next one.
+// Files of one worker share its process: none leaves its time or what it started to the next one.
 afterAll(() => void vi.useRealTimers());
+afterAll(endFile);
 
 // Every run uses the same seed; `npm run fuzz` uses others.
 fc.configureGlobal({ seed: 1 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, createSign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './built-program.ts';
 import { bareNote, type FiledNote, keyOf } from './filed-documents.ts';
 
 /** A certificate with its private key, made for a test. */
@@ -23,7 +23,7 @@ const shortKey = 'rsa:1024';
 
 /** Makes a root, and certificates by it, with the program `openssl`. */
 export function makeIssuer(): TestIssuer {
-  const folder = mkdtempSync(join(tmpdir(), 'docfiscal-certificates-'));
+  const folder = temporaryFolder().path;
   const path = (name: string) => join(folder, name);
   const openssl = (...args: string[]) =>
     execFileSync('openssl', args, { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -49,7 +49,6 @@ export function makeIssuer(): TestIssuer {
   openssl('req', '-x509', ...request, ...isRoot, ...files('root', 'pem'));
   const root = read('root');
   let made = 0;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return {
     root,
     issue(name, cnpj, days = '3650') {

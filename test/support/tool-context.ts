@@ -3,6 +3,7 @@ import { type CompanyOptions, createCompany } from '../../src/company/company.ts
 import { startDeadline } from '../../src/company/deadline.ts';
 import { temporaryFolder } from './built-program.ts';
 import { configurationOf } from './configuration.ts';
+import { endsBehindTests } from './ending.ts';
 
 /** The context of a tool call, made from settings, with a data folder of its own. */
 export type PreparedContext = ReturnType<typeof prepareContext>;
@@ -30,10 +31,9 @@ export function prepareContext(
   };
   return {
     context,
-    async close() {
+    close: endsBehindTests(async () => {
       deadline.end();
       await company.close();
-      folder.remove();
-    },
+    }),
   };
 }

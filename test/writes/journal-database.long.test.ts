@@ -1,5 +1,4 @@
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { createTokens } from '../../src/writes/tokens.ts';
 import { divideByTenant } from '../archive/partitioned.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { createRandom } from '../fuzz/random.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { call, intent, journalIn, keys, owner, secretMessage, secrets, setting } from './records.ts';
@@ -66,7 +66,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       });
 
     it.each([1, 2, 3])('is answered as a file would answer, whatever was written: %i', async (seed) => {
-      const root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+      const root = temporaryFolder().path;
       const journals = [journalIn(root, { now: () => clock }), replica().journal];
       const random = createRandom(seed);
       const begun: { ids: string[]; keys: readonly string[] }[] = [];
@@ -99,7 +99,6 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
         const [inFile, inDatabase] = await Promise.all(journals.map(told));
         expect(inDatabase, `step ${step}`).toEqual(inFile);
       }
-      await rm(root, { recursive: true });
     });
 
     it('names tenant and write, and has no justification, argument or secret in it', async () => {
@@ -251,13 +250,12 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
 
   beforeAll(async () => {
     server = await startPostgres();
-    folder = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+    folder = temporaryFolder().path;
     place = await server.createDatabase();
   });
   afterAll(async () => {
     await Promise.all(open.map((one) => one.close()));
     await server.close();
-    await rm(folder, { recursive: true });
   });
 
   /** What guards the writes of a program that is started with or without the database. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { cleanMessage, type Journal, type JournalOwner } from '../../src/writes/journal.ts';
 import { journalFile } from '../../src/writes/journal-file.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { intent, journalIn, keys, owner, secretMessage, secrets, setting } from './records.ts';
 
 const [first = '', second = '', third = ''] = keys;
@@ -16,13 +16,12 @@ let file: string;
 let clock: number;
 let journal: Journal;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+beforeEach(() => {
+  root = temporaryFolder().path;
   file = join(root, journalFile);
   clock = Date.parse('2026-11-20T12:00:00.000Z');
   journal = of(owner);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 function of(whose: JournalOwner, path = root): Journal {
   return journalIn(path, { of: whose, now: () => clock });

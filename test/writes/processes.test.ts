@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { journalFile } from '../../src/writes/journal-file.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { rounds } from '../support/depth.ts';
+import { folderOfEachTest } from '../support/during-tests.ts';
 import { call, journalIn, tokensIn } from './records.ts';
 
 /** Writes of names of its own, as long as there is room: each printed once it is begun, and with an outcome. */
@@ -42,7 +43,7 @@ const confirmer = `
 
 const scripts = temporaryFolder();
 const paths = { writer: join(scripts.path, 'writer.mjs'), confirmer: join(scripts.path, 'confirmer.mjs') };
-let folder: ReturnType<typeof temporaryFolder>;
+const folder = folderOfEachTest();
 beforeAll(async () => {
   for (const [contents, outfile] of [
     [writer, paths.writer],
@@ -52,11 +53,6 @@ beforeAll(async () => {
     await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'silent' });
   }
 });
-afterAll(() => scripts.remove());
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
 
 function start(script: keyof typeof paths, ...args: readonly (string | number)[]) {
   const stdio = ['pipe', 'pipe', 'inherit'] as const;

@@ -1,21 +1,20 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { RecordUnusable } from '../../src/writes/data-folder.ts';
 import { journalFile } from '../../src/writes/journal-file.ts';
 import { type ConfirmedCall, tokenLifetimeMs } from '../../src/writes/tokens.ts';
+import { temporaryFolder } from '../support/built-program.ts';
 import { call, tokensIn } from './records.ts';
 
 const minute = 60_000;
 let root: string;
 let clock: number;
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'docfiscal-'));
+beforeEach(() => {
+  root = temporaryFolder().path;
   clock = Date.parse('2026-11-20T12:00:00Z');
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const tokens = (path = root) => tokensIn(path, () => clock);
 const used = { ok: false, reason: 'used' };

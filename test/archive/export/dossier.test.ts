@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createDossier, type DossierFile, verifyDossier } from '../../../src/archive/export/dossier.ts';
 import { type ZipEntry, zipped } from '../../../src/archive/export/zip.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
@@ -9,7 +9,6 @@ import { readZip } from './read-zip.ts';
 import { bytesOf } from './rows.ts';
 
 const folder = temporaryFolder();
-afterAll(folder.remove);
 const texts = { 'xml/1.xml': '<NFe>ação</NFe>', 'xml/2.xml': '<NFe>2</NFe>', 'index.csv': 'a;b\r\n' };
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 let made = 0;

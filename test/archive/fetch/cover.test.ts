@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
 import { daysOf } from '../../../src/documents/days.ts';
@@ -21,11 +21,6 @@ beforeEach(async () => {
   options = await coverOptions(archive, prepared);
 });
 
-afterEach(async () => {
-  await prepared.close();
-  await sandbox.close();
-});
-
 const fault = (body: object) =>
   fetch(`${sandbox.url}/__sandbox/faults`, { method: 'POST', body: JSON.stringify(body) });
 
@@ -46,7 +41,6 @@ async function listedOfOctober(): Promise<number> {
   const listing = await startNovemberSandbox();
   const days = period('01/10/2026', '31/10/2026');
   const documents = await list(listing, 'Mercadoria/RetornaListaXmlPelaEmissao', days);
-  await listing.close();
   return documents.length;
 }
 

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
-import { openArchive } from '../../../src/archive/archive.ts';
 import { cover } from '../../../src/archive/fetch/cover.ts';
 import { createListings } from '../../../src/archive/remember/listings.ts';
 import { wholeDays } from '../../../src/documents/days.ts';
@@ -8,6 +7,7 @@ import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { requestsAt, sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+import { openArchive } from '../open-archive.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
 import { coverOptions, october } from './covering.ts';
 
@@ -23,11 +23,6 @@ describe.skipIf(findPostgres() === undefined)('replicas that share an archive', 
     const { url } = await server.createDatabase();
     const open = () => openArchive({ mode: 'postgres', url, keepXml: false, tenant: 'horizonte' });
     replicas = [await open(), await open(), await open()];
-  });
-  afterEach(async () => {
-    await Promise.all(replicas.map((archive) => archive.close()));
-    await prepared.close();
-    await sandbox.close();
   });
 
   const optionsOf = (archive: Archive) => coverOptions(archive, prepared);

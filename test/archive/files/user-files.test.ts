@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openArchive } from '../../../src/archive/archive.ts';
 import { createUserFiles } from '../../../src/archive/files/user-files.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { authorisedNote } from '../../support/filed-documents.ts';
+import { openArchive } from '../open-archive.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -39,8 +39,6 @@ it('finds the first file at once, and a new one within seconds, however long rea
   expect(await known()).toBe(2);
 
   await files.close();
-  await archive.close();
-  folder.remove();
 });
 
 it('keeps what it has of a linked folder while the link leads nowhere, whoever else forgets it', async () => {
@@ -61,6 +59,4 @@ it('keeps what it has of a linked folder while the link leads nowhere, whoever e
   expect((await archive.files.info()).documents).toBe(1);
 
   await files.close();
-  await archive.close();
-  folder.remove();
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { createListings, type ListRecall } from '../../../src/archive/remember/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
@@ -36,13 +36,11 @@ const send = (value: unknown = reply, status = 200) => {
 beforeAll(async () => {
   upstream = await startRecordingUpstream((_, response) => void waiting.push(response));
 });
-afterAll(() => upstream.close());
 beforeEach(() => {
   upstream.seen.length = 0;
   prepared = prepareContext({ DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo' });
 });
-afterEach(async () => {
-  await prepared.close();
+afterEach(() => {
   waiting.length = 0;
 });
 
@@ -185,7 +183,6 @@ it('list_documents says that a long list is still being read, and answers the ne
   });
   send();
   const second = await server.call('list_documents', args);
-  await server.close();
   expect(second.structured, second.text).toMatchObject({ total: 3, refreshed: true, complete: true });
   expect(upstream.seen).toHaveLength(1);
 });
@@ -206,7 +203,7 @@ describe('while the service is down', () => {
     const server = await connectInProcess('v1', { env: { ...service, DFE_URL: failing.url }, now });
     await server.call('list_documents', { document, from: day, to: day });
     isDown = true;
-    return { server, close: () => Promise.all([server.close(), failing.close()]) };
+    return server;
   }
 
   it.each([
@@ -233,7 +230,7 @@ describe('while the service is down', () => {
       total: 3,
     },
   ])('what is known is listed, and the rest stands in missing: $asked', async ({ args, missing, total }) => {
-    const { server, close } = await serverThatKnowsADay();
+    const server = await serverThatKnowsADay();
     const found: unknown[] = [];
     let cursor: unknown;
     do {
@@ -252,7 +249,6 @@ describe('while the service is down', () => {
       cursor = structured.next_cursor;
     } while (cursor !== undefined);
     expect(found.toSorted()).toEqual(keys.slice(0, total).toSorted());
-    await close();
   });
 
   it('the last answer of a listing stays, whose days are not complete by it', async () => {
@@ -285,10 +281,9 @@ describe('while the service is down', () => {
     { asked: 'none of the days', args: { from: '2026-10-01', to: '2026-10-31' } },
     { asked: 'another listing', args: { from: day, to: day, by: 'entry' } },
   ])('its error is the answer where nothing is known of $asked', async ({ args }) => {
-    const { server, close } = await serverThatKnowsADay();
+    const server = await serverThatKnowsADay();
     const { isError, text } = await server.call('list_documents', { document, ...args });
     expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('500') });
-    await close();
   });
 });
 
@@ -317,7 +312,6 @@ it('page 2 after a restart is no second download, and every page names a line th
     found.push(...(structured.documents as { key: string }[]).map(({ key }) => key));
     cursor = structured.next_cursor;
   }
-  folder.remove();
   expect(found).toEqual(keys);
   expect(upstream.seen).toHaveLength(1);
 });

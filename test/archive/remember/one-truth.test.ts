@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { Connection } from '../../support/clients.ts';
 import { rounds } from '../../support/depth.ts';
@@ -91,7 +91,6 @@ beforeAll(async () => {
     return json(response, isWithin && path.includes('/Mercadoria/') ? world.list() : emptyReply);
   });
 });
-afterAll(() => upstream.close());
 
 const period = { from: '2026-11-01', to: '2026-11-10' };
 
@@ -250,7 +249,6 @@ function startPrograms(isInFile: boolean): Programs {
     restart: async (which) => (isInFile ? end(which) : undefined),
     async close() {
       for (const which of [...running.keys()]) await end(which);
-      folder.remove();
     },
   };
 }
@@ -319,7 +317,6 @@ describe('what is asked for again', () => {
       const ages = '7 days old, after 5 minutes; documents less than 35 days old, after 1 day;';
       expect([moment, text.includes(ages)]).toEqual([moment, calls === 0]);
     }
-    await connection.close();
   });
 
   it('tells what a refresh has changed: what is new and what was cancelled', async () => {
@@ -339,7 +336,6 @@ describe('what is asked for again', () => {
         expect.objectContaining({ key: keys[3], what: 'new' }),
       ]),
     );
-    await connection.close();
   });
 
   it('tells what a refresh of one document has changed', async () => {
@@ -356,6 +352,5 @@ describe('what is asked for again', () => {
     const third = await answer(connection, 'get_document', { document: 'nfe', key });
     expect(third).not.toHaveProperty('changes');
     expect(third).not.toHaveProperty('refreshed');
-    await connection.close();
   });
 });

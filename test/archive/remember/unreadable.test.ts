@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../../support/clients.ts';
 import { company, documentListReply, emptyReply, nfeXml } from '../../support/documents.ts';
 import { folderOfEachTest } from '../../support/during-tests.ts';
@@ -38,9 +38,7 @@ beforeAll(async () => {
     json(response, isAsked ? documentListReply(listed) : emptyReply);
   });
 });
-afterAll(() => upstream.close());
 beforeEach(() => start());
-afterEach(() => connection.close());
 
 async function start(): Promise<void> {
   const env = settingsFor(upstream, folder, {

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/built-program.ts';
 
 /** A certificate authority of its own and a certificate of it for 127.0.0.1. */
 export interface Certificates {
   readonly caFile: string;
   readonly key: Buffer;
   readonly cert: Buffer;
-  remove(): void;
 }
 
 /** Makes both with the `openssl` program in a folder of the system's temporary files. */
 export function makeCertificates(): Certificates {
-  const folder = mkdtempSync(join(tmpdir(), 'docfiscal-tls-'));
+  const folder = temporaryFolder().path;
   const file = (name: string): string => join(folder, name);
   const openssl = (...given: string[]): Buffer =>
     execFileSync('openssl', given, { cwd: folder, stdio: 'pipe' });
@@ -31,6 +30,5 @@ export function makeCertificates(): Certificates {
     caFile: file('ca.pem'),
     key: readFileSync(file('server.key')),
     cert: readFileSync(file('server.pem')),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Cancelled, OutcomeUnknown, TimedOut, Unreachable } from '../../../src/clients/errors.ts';
 import { readProxySettings } from '../../../src/clients/http/transport.ts';
+import { temporaryFolder } from '../../support/built-program.ts';
 import { freePort } from '../../support/free-port.ts';
 import { standStill, until } from '../../support/passing-time.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
@@ -28,7 +27,7 @@ import {
 } from './local-server.ts';
 
 const run = promisify(execFile);
-const program = join(tmpdir(), `docfiscal-one-call-${process.pid}.cjs`);
+const program = join(temporaryFolder().path, 'one-call.cjs');
 let certificates: Certificates;
 
 beforeAll(async () => {
@@ -43,11 +42,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => vi.unstubAllEnvs());
-
-afterAll(() => {
-  certificates.remove();
-  rmSync(program, { force: true });
-});
 
 /** Runs the program of one call with nothing of this process's network settings, and gives what it said. */
 async function oneCall(url: string, env: NodeJS.ProcessEnv = {}): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Server as NetServer } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { HttpCall, HttpReply } from '../../../src/clients/http/call.ts';
 import { createHttpClient, type HttpClient, type HttpOptions } from '../../../src/clients/http/client.ts';
+import { endsBehindTests } from '../../support/ending.ts';
 
 /** A request as the server saw it, whole. */
 export interface Received {
@@ -49,7 +49,7 @@ export async function listen(server: NetServer, port = 0): Promise<number> {
     socket.on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  onTestFinished(async () => {
+  endsBehindTests(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -72,7 +72,7 @@ export function clientOf(options: Partial<HttpOptions> = {}): HttpClient & { rea
     },
     ...options,
   });
-  onTestFinished(() => client.close());
+  endsBehindTests(() => client.close());
   return { ...client, waits };
 }
 

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../../support/built-program.ts';
 
 const run = promisify(execFile);
-const folder = mkdtempSync(join(tmpdir(), 'docfiscal-replies-'));
+const folder = temporaryFolder().path;
 const program = join(folder, 'read-list-reply.mjs');
 
 const MEBIBYTE = 1024 * 1024;
@@ -27,8 +26,6 @@ beforeAll(async () => {
     logLevel: 'error',
   });
 });
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.each(Object.entries(documents))(
   'a huge list reply is read in bounded memory: %s',

@@ -25,10 +25,7 @@ export function startBrowsing() {
     await Promise.all(all.map((host) => host.close()));
     expect(all.flatMap(({ faults }) => faults)).toEqual([]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    folder.remove();
-  });
+  afterAll(() => browser?.close());
   return {
     async open(options: HostOptions = {}): Promise<Host> {
       const host = await openHost(browser, options);

@@ -6,7 +6,7 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { InMemoryServerEventBus } from '@modelcontextprotocol/server';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { listen } from '../../../src/server/http/listen.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { createFixtureFront, startEntry } from '../../support/conformance/entry.ts';
@@ -65,7 +65,6 @@ const server = duringTests(() => {
   writeFileSync(join(folder.path, 'key'), randomBytes(32).toString('hex'));
   return start();
 });
-afterAll(folder.remove);
 
 const portOf = ({ url }: { readonly url: string }) => Number(new URL(url).port);
 
@@ -155,7 +154,6 @@ it.each([true, false])('progress arrives whole: 40 of 40 (modern era: %s)', asyn
   const text = await response.text();
   expect(text.match(/"notifications\/progress"/g)).toHaveLength(40);
   expect(text).toContain('Done.');
-  await entry.close();
 });
 
 it('a tenant with too many calls under way gets a 429 with a time to retry, until one ends', async () => {
@@ -172,7 +170,6 @@ it('a tenant with too many calls under way gets a 429 with a time to retry, unti
   ends[0]?.(false);
   expect((await ask())[0]).toBe(405);
   expect((await ask())[0]).toBe(429);
-  await front.close();
 });
 
 it('an answer that breaks off while it is sent breaks its connection, and does not seem to be whole', async () => {
@@ -219,7 +216,6 @@ it('a form or a token counts once, on whichever replica', async () => {
   expect((await first?.call('manifest_nfe', given))?.structured).toMatchObject(spent);
   expect(sentAbout(other.key)).toBe(1);
   await Promise.all([first?.close(), second?.close()]);
-  await replica.close();
 });
 
 it.each([true, false])(
@@ -268,7 +264,6 @@ it('while the server stops, a write under way is sent, answered and journaled, a
   const next = await start('other');
   expect(JSON.stringify(await call('manifest_nfe', args, {}, next))).toContain('ALREADY REGISTERED');
   expect(sentAbout(key)).toBe(1);
-  await next.close();
 });
 
 it('a request that is sent a byte at a time ends at the limit, in its headers or in its body, and spoils nothing for others', async () => {
@@ -295,7 +290,6 @@ it('a request that is sent a byte at a time ends at the limit, in its headers or
   for (const answer of await slow) expect(answer).toMatch(/^(?:HTTP\/1\.1 408|$)/);
   expect(await answered()).toBe(200);
   expect(own.active).toBe(0);
-  await front.close();
   await own.close();
 });
 
@@ -349,7 +343,6 @@ describe('connections', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 200 /);
       end();
     }
-    await front.close();
     await own.close();
   });
 
@@ -377,7 +370,6 @@ describe('connections', () => {
     expect(sockets.map(({ destroyed }) => destroyed).indexOf(true)).toBe(5);
     expect(sockets.filter(({ destroyed }) => destroyed)).toHaveLength(1);
     for (const socket of sockets) socket.destroy();
-    await front.close();
     await own.close();
   });
 });

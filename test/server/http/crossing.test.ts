@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readZip } from '../../archive/export/read-zip.ts';
 import { efd } from '../../support/books.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
@@ -40,11 +40,6 @@ const server = duringTests(() => {
 });
 const one = duringTests(() => server.connect('v2 modern', { token: 'one' }));
 const two = duringTests(() => server.connect('v2 modern', { token: 'two' }));
-
-afterAll(() => {
-  folder.remove();
-  data.remove();
-});
 
 const askedAs = (user: string, from: number) =>
   upstream.seen.slice(from).every(({ query }) => query.some(([, value]) => value === user));
@@ -229,5 +224,4 @@ it('an unreadable password file fails the calls of its tenant alone, and is read
   await three.call('list_document_keys', period);
   expect(upstream.seen.length).toBeGreaterThan(mended);
   expect(askedAs('three', mended)).toBe(true);
-  await three.close();
 });

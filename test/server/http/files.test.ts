@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Company, createCompany } from '../../../src/company/company.ts';
 import type { Caller } from '../../../src/server/http/identity.ts';
 import { createLinkedFiles } from '../../../src/server/http/linked-files.ts';
@@ -48,20 +48,11 @@ beforeAll(() => {
 const server = duringTests(() => startTestServer(env, [], { now: () => began + ahead }));
 const replica = duringTests(() => startTestServer(env, [], { now: () => began }));
 
-afterAll(() => {
-  folder.remove();
-  downloads.remove();
-});
-
 async function ask(tool: string, args: Record<string, unknown>): Promise<ToolResult> {
   const client = await server.connect('v2 modern', { token: maria });
-  try {
-    const answer = await client.call(tool, args);
-    expect(answer.isError, answer.text).toBe(false);
-    return answer;
-  } finally {
-    await client.close();
-  }
+  const answer = await client.call(tool, args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
 }
 
 /** A link's address at a server, whichever made it. */
@@ -128,7 +119,6 @@ describe('a file over HTTP', () => {
     const refused = await client.call('export_documents', folderNamed);
     expect(refused.isError).toBe(true);
     expect(refused.text).toContain('path');
-    await client.close();
   });
 });
 
@@ -240,7 +230,6 @@ describe('another replica', () => {
     write([maria, joao]);
     await server.reload();
     expect((await get(pathOf(answer))).status).toBe(200);
-    await earlier.close();
   });
 
   it('with a key of its own knows no link of the others', async () => {
@@ -248,7 +237,6 @@ describe('another replica', () => {
     const alone = await startTestServer(others);
     const answer = await xmlOf();
     expect((await get(pathOf(answer), maria, alone)).status).toBe(404);
-    await alone.close();
   });
 });
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Scope, Settings } from '../../../src/config/settings.ts';
 import type { TenantDefinition } from '../../../src/config/tenants-file.ts';
 import { callerOf, createIdentity } from '../../../src/server/http/identity.ts';
@@ -42,7 +42,6 @@ const server = duringTests(() => {
     DFE_AUTH_AUDIENCE: audience,
   });
 });
-afterAll(folder.remove);
 
 const minute = 60;
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
@@ -149,7 +148,6 @@ it('of what token and file do not both allow nothing is listed', async () => {
   ] as const) {
     const client = await server.connect('v2 modern', { token });
     const names = (await client.listTools()).map(({ name }) => name);
-    await client.close();
     const wanted = ['list_document_keys', 'manifest_nfe', 'update_company_setting'];
     expect(wanted.map((name) => names.includes(name))).toEqual([true, mayWrite, false]);
   }
@@ -222,8 +220,7 @@ describe('an identity provider over plain http', () => {
     await expect(startTestServer({ ...env, DFE_AUTH_AUDIENCE: audience })).rejects.toThrow(
       'config.provider_needs_https',
     );
-    const own = await startTestServer({ ...env, DFE_AUTH_AUDIENCE: audience, DFE_HTTP_INSECURE: '1' });
-    await own.close();
+    await startTestServer({ ...env, DFE_AUTH_AUDIENCE: audience, DFE_HTTP_INSECURE: '1' });
   });
 
   it('gives no keys where only its description names such an address', async () => {
@@ -236,7 +233,6 @@ describe('an identity provider over plain http', () => {
     const status = async (more: Record<string, string>) => {
       const own = await startTestServer({ ...env, ...more }, [], { environment: { http_proxy: away.url } });
       const response = await call(await sign({ iss: away.url }), listTools, own);
-      await own.close();
       return response.status;
     };
     expect([await status({}), asked()]).toEqual([503, 0]);
@@ -285,7 +281,6 @@ it('keys that cannot be had, or that are none, say nothing of a token', async ()
   // However many there are of unknown keys, the issuer is not asked for each.
   for (const kid of ['two', 'three', 'four']) expect(await status(await sign({}, { kid }))).toBe(401);
   expect(away.seen).toHaveLength(before);
-  await other.close();
 });
 
 it('reads its tenants again, and keeps the former ones where the file is wrong', async () => {
@@ -305,7 +300,6 @@ it('reads its tenants again, and keeps the former ones where the file is wrong',
   writeFileSync(path, '{"tenants": [}');
   await expect(other.reload()).rejects.toThrow();
   expect(await statuses()).toEqual([401, 200]);
-  await other.close();
 });
 
 it.each([

@@ -187,7 +187,6 @@ it('a service that keeps failing opens the breaker, and the answer says until wh
   expect(await held()).toMatch(/^docfiscal_breaker_open\{service="documents"\} 1$/m);
   expect(await held()).toMatch(/^docfiscal_breaker_open\{service="account"\} 0$/m);
   expect(await ask()).toMatch(/failed several times in a row.*\d+ s, from .*\d\d:\d\d \(Brasilia/);
-  await own.close();
 });
 
 it('health does not depend on a database, readiness does', async () => {
@@ -196,5 +195,4 @@ it('health does not depend on a database, readiness does', async () => {
   });
   expect((await own.request('/healthz')).status).toBe(200);
   expect((await own.request('/readyz')).status).toBe(503);
-  await own.close();
 });

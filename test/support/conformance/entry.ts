@@ -10,6 +10,7 @@ import { createFront } from '../../../src/server/http/front.ts';
 import { allowedHosts, listen } from '../../../src/server/http/listen.ts';
 import { createTenants } from '../../../src/server/tenants.ts';
 import { configurationOf } from '../configuration.ts';
+import { endsBehindTests } from '../ending.ts';
 import { createFixtures } from './fixtures.ts';
 
 export interface Entry {
@@ -20,7 +21,7 @@ export interface Entry {
 /** Our own way in, with the suite's fixtures in the place of our tools. */
 export function createFixtureFront(bus: InMemoryServerEventBus) {
   const { settings } = configurationOf();
-  return createFront({
+  const front = createFront({
     url: 'http://127.0.0.1',
     hosts: allowedHosts('127.0.0.1', 'http://127.0.0.1'),
     origins: [],
@@ -34,6 +35,8 @@ export function createFixtureFront(bus: InMemoryServerEventBus) {
     onerror: () => undefined,
     onRequest: () => undefined,
   });
+  endsBehindTests(() => front.close());
+  return front;
 }
 
 /** A leg with sessions for clients of the older era, in which a server can ask while a call is under way. */
@@ -82,10 +85,9 @@ export async function startEntry(hasSessions: boolean): Promise<Entry> {
   );
   return {
     url: `http://127.0.0.1:${listening.port}/mcp`,
-    async close() {
+    close: endsBehindTests(async () => {
       await sessions.close();
-      await front.close();
       await listening.close();
-    },
+    }),
   };
 }

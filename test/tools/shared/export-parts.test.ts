@@ -56,7 +56,4 @@ it('a table cut by time says so, and the next one continues, unless documents we
   const later = prepareContext(settings);
   const { company: changed } = later.context;
   await expect(save({ cursor: first.cursor }, changed)).rejects.toThrow('list_changed');
-  await later.close();
-  await prepared.close();
-  folder.remove();
 });

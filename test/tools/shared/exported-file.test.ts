@@ -72,6 +72,4 @@ it('saves no file of a call that has ended', async () => {
   const context = { ...prepared.context, signal: ended.signal };
   await expect(saveExport({ name: 'a', ending: 'csv' }, content(), () => '', context)).rejects.toBe(reason);
   expect(await readdir(folder.path)).toEqual([]);
-  await prepared.close();
-  folder.remove();
 });

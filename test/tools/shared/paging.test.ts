@@ -21,8 +21,7 @@ interface Asked {
 }
 
 async function page({ items, limit, cursor }: Asked) {
-  const { context, close } = prepareContext();
-  onTestFinished(close);
+  const { context } = prepareContext();
   const place = await readPlace(cursor, query, context);
   return takePage({ items, write: (item) => item, limit, place, query });
 }
@@ -80,8 +79,7 @@ describe('all pages of another tool', () => {
     ['many, of which a page has nothing left', 1_000, (at: number) => at < 200 || at >= 500],
     ['many, with nothing on the first page', 1_000, (at: number) => at >= 200],
   ])('hold every row: %s', async (_, count, isShown) => {
-    const { context, close } = prepareContext();
-    onTestFinished(close);
+    const { context } = prepareContext();
     const { tool, calls } = listOf(count, isShown);
     const { answer, isWaiting } = await askAllPages<{ rows: number[] }>(tool, {}, 'rows', context);
     expect(isWaiting).toBe(false);
