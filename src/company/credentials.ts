@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccountAuth } from '../clients/account/client.ts';
-import type { Settings } from '../config/settings.ts';
+import { basic } from '../clients/http/call.ts';
+import { accountWays, type Settings, variableOf } from '../config/settings.ts';
 import { errorCode, readNamedFile } from '../disk/files.ts';
 
 /** Missing variables; a nested list means any one of its members. */
@@ -127,26 +128,17 @@ const oneWayOfMany = [
 
 function authOf(settings: Settings): AccountAuth | { readonly missing: MissingVariables } {
   const { accountApiKey, accountToken, accountUser: user, accountLicenseKey: licenseKey } = settings;
-  if (accountApiKey) return { type: 'api-key', key: () => accountApiKey.reveal() };
-  if (accountToken) return { type: 'bearer', token: () => accountToken.reveal() };
-  if (user && licenseKey) return { type: 'basic', user, licenseKey: () => licenseKey.reveal() };
-  if (user || licenseKey) {
-    return { missing: missingOf({ DFE_ACCOUNT_USER: user, DFE_ACCOUNT_LICENSE_KEY: licenseKey }) };
-  }
   const { accountOauthTokenUrl: tokenUrl, accountOauthClientId: clientId } = settings;
   const { accountOauthClientSecret: clientSecret, accountOauthScope: scope } = settings;
+  if (accountApiKey) return { type: 'api-key', authorization: () => accountApiKey.reveal() };
+  if (accountToken) return { type: 'bearer', authorization: () => `Bearer ${accountToken.reveal()}` };
+  if (user && licenseKey) return { type: 'basic', authorization: () => basic(user, licenseKey.reveal()) };
   if (tokenUrl && clientId && clientSecret) {
     const parts = { tokenUrl, clientId, clientSecret: () => clientSecret.reveal() };
     return { type: 'oauth', ...parts, ...(scope && { scope }) };
   }
-  if (!tokenUrl && !clientId && !clientSecret) return { missing: [oneWayOfMany] };
-  return {
-    missing: missingOf({
-      DFE_ACCOUNT_OAUTH_TOKEN_URL: tokenUrl,
-      DFE_ACCOUNT_OAUTH_CLIENT_ID: clientId,
-      DFE_ACCOUNT_OAUTH_CLIENT_SECRET: clientSecret,
-    }),
-  };
+  const begun = Object.values(accountWays).find((way) => way.some((name) => settings[name]));
+  return { missing: begun?.filter((name) => !settings[name]).map(variableOf) ?? [oneWayOfMany] };
 }
 
 /** Where the account service is and how to authenticate, or the variables that are missing. */

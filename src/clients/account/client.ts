@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseJson } from '../../documents/untrusted.ts';
 import { Cancelled, NotUnderstood, OutcomeUnknown, Refused, tokenCall } from '../errors.ts';
-import { abortable, type HttpCall, type HttpReply } from '../http/call.ts';
+import { abortable, basic, type HttpCall, type HttpReply } from '../http/call.ts';
 import type { HttpClient } from '../http/client.ts';
 import { collect } from '../http/exchange.ts';
 import { sketchReply } from '../http/redact.ts';
@@ -66,7 +66,7 @@ export interface AccountOptions {
   /** The service provider's name in the header `X-<Vendor>-Client`; without it the header is not sent. */
   readonly vendor?: string | undefined;
   /** The calling software, e.g. `docfiscal-mcp; 1.0.0`. */
-  readonly client?: string | undefined;
+  readonly client: string;
 }
 
 /** Replaces the object with this owner and id, and returns the stored one. The ids in its body are the path's. */
@@ -87,21 +87,22 @@ export type AccountClient = Readonly<Record<keyof typeof accountOperations, Repl
 
 const maxReplyBytes = 1024 * 1024;
 
-/** @throws TypeError if the vendor or the client can't be part of a header */
-export function createAccountClient(http: HttpClient, options: AccountOptions): AccountClient {
-  const authorization = createAuthorization(http, options.auth);
+export function createAccountClient(
+  http: HttpClient,
+  { baseUrl, auth, vendor, client }: AccountOptions,
+): AccountClient {
+  const { credential, discard } = createAuthorization(http, auth);
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
-    ...vendorHeader(options),
+    ...(vendor !== undefined && { [`X-${vendor}-Client`]: client }),
   };
 
   function replacing(operation: AccountOperation): Replace {
     const call = { service: 'account', operation: operation.name } as const;
     return async (ownerId, id, model, ending = {}) => {
       const ids: Ids = { id, [operation.owner]: ownerId };
-      const url =
-        options.baseUrl + operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
+      const url = baseUrl + operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
       const body = JSON.stringify({ ...model, ...ids });
       const request = { ...call, ...ending, method: 'PUT', kind: 'write', url, body } as const;
       async function send(authorization: string): Promise<AccountObject> {
@@ -116,15 +117,15 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
         }
       }
 
-      const credential = await authorization.credential(ending.signal);
+      const first = await credential(ending.signal);
       try {
-        return await send(credential);
+        return await send(first);
       } catch (error) {
         // A 401 means that nothing was performed: this one retry of a write is safe.
         const unauthorized = error instanceof Refused && error.refusal.status === 401;
-        if (!unauthorized || authorization.discard === undefined) throw error;
-        authorization.discard(credential);
-        return await send(await authorization.credential(ending.signal));
+        if (!unauthorized || discard === undefined) throw error;
+        discard(first);
+        return await send(await credential(ending.signal));
       }
     };
   }
@@ -133,17 +134,6 @@ export function createAccountClient(http: HttpClient, options: AccountOptions): 
     updateSetting: replacing(accountOperations.updateSetting),
     updateSubscription: replacing(accountOperations.updateSubscription),
   };
-}
-
-function vendorHeader({ vendor, client = '' }: AccountOptions): Record<string, string> {
-  if (!vendor) return {};
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(vendor)) {
-    throw new TypeError('the account vendor becomes part of a header name: letters, digits and -_. only');
-  }
-  if (!/^[\x20-\x7e]+$/.test(client)) {
-    throw new TypeError('the account client is sent in a header: printable ASCII only, and not empty');
-  }
-  return { [`X-${vendor}-Client`]: client };
 }
 
 /** The path's ids: the reply must be about the same object. */
@@ -172,10 +162,8 @@ interface OAuthSettings {
 
 /** How the account service authenticates its caller. Secrets are read on use. Source: docs/upstream-services.md. */
 export type AccountAuth =
-  | { readonly type: 'api-key'; readonly key: () => string }
-  | { readonly type: 'bearer'; readonly token: () => string }
-  | ({ readonly type: 'oauth' } & OAuthSettings)
-  | { readonly type: 'basic'; readonly user: string; readonly licenseKey: () => string };
+  | { readonly type: 'api-key' | 'bearer' | 'basic'; readonly authorization: () => string }
+  | ({ readonly type: 'oauth' } & OAuthSettings);
 
 /** Creates the `Authorization` header. */
 interface Authorization {
@@ -186,20 +174,8 @@ interface Authorization {
 }
 
 function createAuthorization(http: HttpClient, auth: AccountAuth): Authorization {
-  switch (auth.type) {
-    case 'api-key':
-      return { credential: async () => auth.key() };
-    case 'bearer':
-      return { credential: async () => `Bearer ${auth.token()}` };
-    case 'basic':
-      return { credential: async () => basic(auth.user, auth.licenseKey()) };
-    case 'oauth':
-      return createTokenCache(() => requestToken(http, auth));
-  }
-}
-
-function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  if (auth.type === 'oauth') return createTokenCache(() => requestToken(http, auth));
+  return { credential: async () => auth.authorization() };
 }
 
 interface Token {

@@ -49,6 +49,11 @@ export interface HttpReply extends Redaction {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** The `Authorization` of HTTP Basic. */
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
 /** Runs something once a signal aborts, at once if it has; the returned function calls that off. */
 export function whenAborted(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal?.aborted) run();

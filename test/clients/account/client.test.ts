@@ -5,16 +5,19 @@ import {
   createAccountClient,
 } from '../../../src/clients/account/client.ts';
 import { OutcomeUnknown } from '../../../src/clients/errors.ts';
+import { accountSetup } from '../../../src/company/credentials.ts';
+import { configure } from '../../../src/config/configure.ts';
 import { clientOf, failure, type Handler, type LocalServer, serve } from '../http/local-server.ts';
 
-const auth = { type: 'api-key', key: () => 'the-key' } as const;
+const auth = { type: 'api-key', authorization: () => 'the-key' } as const;
+const client = 'docfiscal-mcp; 1.0.0';
 
 async function serviceWith(
   handler: Handler,
   options: Partial<AccountOptions> = {},
 ): Promise<{ server: LocalServer; account: AccountClient }> {
   const server = await serve(handler);
-  const account = createAccountClient(clientOf(), { baseUrl: server.origin, auth, ...options });
+  const account = createAccountClient(clientOf(), { baseUrl: server.origin, auth, client, ...options });
   return { server, account };
 }
 
@@ -25,6 +28,11 @@ const storing: Handler = (request, response) => {
 
 const setting = { set: 'X-A', name: 'n' };
 
+const settingsOf = (given: Readonly<Record<string, string>>) => {
+  const env = Object.fromEntries(Object.entries(given).map(([name, one]) => [`DFE_ACCOUNT_${name}`, one]));
+  return configure(new Map(), env).settings;
+};
+
 it('the stored object comes without what its model does not have', async () => {
   const { account } = await serviceWith((_, response) => {
     response.end('{"id":2,"set":"X-A","name":"n","value":null,"surprise":{"a":1}}');
@@ -33,8 +41,8 @@ it('the stored object comes without what its model does not have', async () => {
 });
 
 it.each([
-  [{ vendor: 'Acme', client: 'docfiscal-mcp; 1.0.0' }, { 'x-acme-client': 'docfiscal-mcp; 1.0.0' }],
-  [{ client: 'docfiscal-mcp; 1.0.0' }, {}],
+  [{ vendor: 'Acme' }, { 'x-acme-client': client }],
+  [{}, {}],
 ])('the client header is sent only with a vendor: %j', async (options, expected) => {
   const { server, account } = await serviceWith(storing, options);
   await account.updateSetting(1, 2, setting);
@@ -42,27 +50,27 @@ it.each([
   expect(Object.fromEntries(headers.filter(([name]) => name.startsWith('x-')))).toEqual(expected);
 });
 
-it.each([
-  { vendor: 'A B', client: 'c' },
-  { vendor: 'A:B', client: 'c' },
-  { vendor: 'é', client: 'c' },
-  { vendor: 'A', client: 'c\nX: y' },
-  { vendor: 'A' },
-])('the client header refuses %j', (options) => {
-  expect(() => createAccountClient(clientOf(), { baseUrl: 'http://h.test', auth, ...options })).toThrow(
-    TypeError,
-  );
-});
-
-it.each([
-  [{ type: 'api-key', key: () => 'Chave abc=' }, 'Chave abc='],
-  [{ type: 'bearer', token: () => 't.o.k' }, 'Bearer t.o.k'],
+it.each<[Record<string, string>, string]>([
+  [{ API_KEY: 'Chave abc=' }, 'Chave abc='],
+  [{ TOKEN: 't.o.k' }, 'Bearer t.o.k'],
   // base64 of the UTF-8 bytes of "joão:1A2B", by hand: 6a 6f c3 a3 6f 3a 31 41 32 42
-  [{ type: 'basic', user: 'joão', licenseKey: () => '1A2B' }, 'Basic am/Do286MUEyQg=='],
-] as const)('authenticates by %j', async (given, header) => {
-  const { server, account } = await serviceWith(storing, { auth: given });
+  [{ USER: 'joão', LICENSE_KEY: '1A2B' }, 'Basic am/Do286MUEyQg=='],
+])('authenticates by %j', async (given, header) => {
+  const setup = accountSetup(settingsOf({ URL: 'https://account.example', ...given }));
+  const { server, account } = await serviceWith(storing, 'auth' in setup ? { auth: setup.auth } : {});
   await account.updateSetting(1, 2, setting);
   expect(server.received[0]?.headers.authorization).toBe(header);
+});
+
+it.each<[Record<string, string>, ReturnType<typeof accountSetup>]>([
+  [{}, { missing: ['DFE_ACCOUNT_URL', expect.arrayContaining(['DFE_ACCOUNT_API_KEY'])] }],
+  [{ USER: 'joão' }, { missing: ['DFE_ACCOUNT_URL', 'DFE_ACCOUNT_LICENSE_KEY'] }],
+  [
+    { URL: 'https://account.example', OAUTH_CLIENT_ID: 'erp' },
+    { missing: ['DFE_ACCOUNT_OAUTH_TOKEN_URL', 'DFE_ACCOUNT_OAUTH_CLIENT_SECRET'] },
+  ],
+])('names what is missing beside %j', (given, setup) => {
+  expect(accountSetup(settingsOf(given))).toEqual(setup);
 });
 
 describe('when it does not work', () => {

@@ -22,6 +22,9 @@ interface Stage {
   readonly account: AccountClient;
 }
 
+const accountAt = (baseUrl: string, auth: ReturnType<typeof settings>) =>
+  createAccountClient(clientOf(), { baseUrl, auth, client: 'docfiscal-mcp; 1.0.0' });
+
 /** A token server and an account service, and a client of both. */
 async function stage(
   tokenHandler: Handler,
@@ -33,7 +36,7 @@ async function stage(
     if (accepts(token)) response.end(request.body);
     else response.writeHead(401).end();
   });
-  const account = createAccountClient(clientOf(), { baseUrl: service.origin, auth: settings(tokens.origin) });
+  const account = accountAt(service.origin, settings(tokens.origin));
   return { tokens, service, account };
 }
 
@@ -197,8 +200,7 @@ describe('a token server that fails', () => {
   it('is not there: nothing was sent, and a later call asks again', async () => {
     const service = await serve((request, response) => response.end(request.body));
     const port = await freePort();
-    const auth = settings(`http://127.0.0.1:${port}`);
-    const account = createAccountClient(clientOf(), { baseUrl: service.origin, auth });
+    const account = accountAt(service.origin, settings(`http://127.0.0.1:${port}`));
     const error = await failure(update(account));
     expect(error).toBeInstanceOf(Unreachable);
     expect(error).toMatchObject({ operation: tokenOperation, host: `127.0.0.1:${port}` });
