@@ -39,39 +39,33 @@ const PART_LENGTH = 24;
 const ROUNDS = 4;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const ENTITY = /&(?:#0*(\d{1,7})|#x0*([\da-f]{1,6})|(amp|lt|gt|quot|apos));?/gi;
-const ESCAPE = /(?<!\\)\\+(?:u([\da-f]{4})|x([\da-f]{2}))/gi;
-const PERCENT = /%([\da-f]{2})/gi;
+/** A character's percent code, escape or entity. */
+const CODE =
+  /%([\da-f]{2})|(?<!\\)\\+(?:u([\da-f]{4})|x([\da-f]{2}))|&(?:#x0*([\da-f]{1,6})|#0*(\d{1,7})|(amp|lt|gt|quot|apos));?/gi;
 /** Latin-1 characters that are the bytes of one UTF-8 character. */
 const UTF8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
 const BASE64 = /[A-Za-z0-9+/_-]{8,}/g;
 const HEXADECIMAL = /[\da-f]{2}(?:[ :-]?[\da-f]{2}){7,}/gi;
 
-function character(digits: string, base: number): string {
-  const code = Number.parseInt(digits, base);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+function decodeOnce(text: string): string {
+  return text.replace(CODE, (_, percent, unicode, latin, hex, decimal, name) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? '';
+    const code =
+      decimal === undefined ? Number.parseInt(percent ?? unicode ?? latin ?? hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
 }
 
-const decoders: readonly ((text: string) => string)[] = [
-  (text) => text.replace(PERCENT, (_, code) => character(code, 16)),
-  (text) =>
-    text.replace(ENTITY, (_, decimal, hex, name = '') =>
-      name === '' ? character(decimal ?? hex, decimal ? 10 : 16) : (ENTITIES[name.toLowerCase()] ?? ''),
-    ),
-  (text) => text.replace(ESCAPE, (_, unicode, latin) => character(unicode ?? latin, 16)),
-];
-
-/** A text, and its forms as nested percent codes, entities and escapes are decoded. */
+/** A text, and its forms as nested encodings are decoded. */
 function decodings(text: string): string[] {
-  const all = new Set([text]);
-  let last = text;
-  for (let round = 0; round < ROUNDS && /[%&\\]/.test(last); round++) {
-    for (const decode of decoders) {
-      last = decode(last);
-      all.add(last);
-    }
+  const all = [text];
+  for (let round = 0, last = text; round < ROUNDS; round++) {
+    const decoded = decodeOnce(last);
+    if (decoded === last) break;
+    all.push(decoded);
+    last = decoded;
   }
-  return [...all];
+  return all;
 }
 
 /** Canonical form, independent of UTF-8 or Latin-1, blanks, plus signs and backslashes. */
@@ -116,24 +110,18 @@ function shortPattern(secret: string): RegExp {
 
 /** Withholds texts that hold one of these secrets, in whatever spelling a service may repeat it. */
 export function createRedaction(secrets: readonly string[]): Redaction {
-  let known: { readonly parts: readonly string[]; readonly short: readonly RegExp[] } | undefined;
-  /** Built on first use: most replies have no text to redact. */
-  const sought = () => {
-    known ??= {
-      parts: longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH)),
-      short: secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern),
-    };
-    return known;
-  };
+  const parts = longParts(secrets.filter(({ length }) => length >= LONG_ENOUGH));
+  const short = secrets.filter(({ length }) => length > 0 && length < LONG_ENOUGH).map(shortPattern);
   const isIn = (text: string) => {
     const bare = canonical(text);
-    return sought().parts.some((part) => bare.includes(part));
+    return parts.some((part) => bare.includes(part));
   };
   const holdsLong = (all: readonly string[]) =>
+    parts.length > 0 &&
     (all[0] ?? '').length >= WORD_ENOUGH &&
     (all.some(isIn) || unpacked(all.at(-1) ?? '').some((inner) => decodings(inner).some(isIn)));
   const holdsShort = (all: readonly string[]) =>
-    all.some((one) => sought().short.some((pattern) => pattern.test(one)));
+    all.some((one) => short.some((pattern) => pattern.test(one)));
   const withoutSignature = (text: string) => text.replace(signature, `$1$2${hidden}`);
   return {
     redact(text) {
