@@ -19,22 +19,25 @@ import { VIEW_TYPE, views } from '../tools/shared/definition.ts';
 import { readResource } from '../tools/shared/summary-output.ts';
 import { isLarger } from './tool-calls.ts';
 
-type Variables = Readonly<Record<string, string | string[] | undefined>>;
-
-const single = (value: string | string[] | undefined): string =>
-  decodeURIComponent((Array.isArray(value) ? value[0] : value) ?? '');
-
-function keyReference(document: 'nfe' | 'cte', variables: Variables): DocumentReference | undefined {
-  const key = readAccessKey(single(variables.key));
-  if (!key.ok) return undefined;
-  return familyOf(key.value.kind) === document ? { document, key: key.value.key } : undefined;
-}
-
-function nfseReference(variables: Variables): DocumentReference | undefined {
-  const [issuer, number, issue_date] = [variables.issuer, variables.number, variables.issue_date].map(single);
-  const checked = checkTaxId(issuer ?? '');
-  if (!checked.ok || !number || !issue_date || !/^\d{4}-\d{2}-\d{2}$/.test(issue_date)) return undefined;
-  return { document: 'nfse', number, issue_date, issuer_cnpj: checked.value.id };
+/** The document that a template's variables name; undefined where they name none. */
+function referenceIn(
+  document: DocumentReference['document'],
+  variables: Readonly<Record<string, string | string[]>>,
+): DocumentReference | undefined {
+  const value = (name: string) => decodeURIComponent(String(variables[name]));
+  try {
+    if (document !== 'nfse') {
+      const key = readAccessKey(value('key'));
+      const isOfKind = key.ok && familyOf(key.value.kind) === document;
+      return isOfKind ? { document, key: key.value.key } : undefined;
+    }
+    const [issuer, number, issue_date] = [checkTaxId(value('issuer')), value('number'), value('issue_date')];
+    if (!issuer.ok || !/^\d{4}-\d{2}-\d{2}$/.test(issue_date)) return undefined;
+    return { document, number, issue_date, issuer_cnpj: issuer.value.id };
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
+  }
 }
 
 /** Refusals that mean "no such document"; other failures stay errors. Source: docs/fiscal/events.md. */
@@ -99,7 +102,7 @@ export function registerResources(server: McpServer, resolver: CompanyResolver):
           mimeType: mimeTypes[format],
         },
         async (uri, values, { mcpReq }) => {
-          const reference = document === 'nfse' ? nfseReference(values) : keyReference(document, values);
+          const reference = referenceIn(document, values);
           if (reference === undefined) throw new ResourceNotFoundError(uri.href);
           const deadline = startDeadline();
           const caller = mcpReq.signal;

@@ -45,6 +45,15 @@ describe.each(['v1', 'v2 modern'] as const)('to a client of %s', (kind) => {
   });
 });
 
+it.each(['dfe://nfse/%E0%A4%A/12/2026-11-01/xml', 'dfe://nfe/%zz/xml'])(
+  'the address %s, which cannot be decoded, is of no document',
+  async (uri) => {
+    const connection = await connect('v2 modern');
+    await expect(connection.readResource(uri)).rejects.toThrow(/not found/i);
+    await connection.close();
+  },
+);
+
 describe('what every tool has named', () => {
   it.each([
     ['list_document_keys', { document: 'nfe', from: 'last_7_days' }],

@@ -54,6 +54,9 @@ const OF_LINKS = '/files';
 
 const READY_WITHIN_MS = 3_000;
 
+/** Anybody may ask whether the process is ready, but not open as many connections. */
+const READY_KEPT_MS = 1_000;
+
 /** Whether the configured database answers. */
 async function isReady({ databaseUrl }: Settings): Promise<boolean> {
   if (databaseUrl === undefined) return true;
@@ -138,6 +141,7 @@ export async function startHttp(configuration: Configuration, surroundings: Part
           environment: surroundings.environment ?? process.env,
         };
   const isOpen = issuer === undefined && definitions === undefined;
+  let readiness: Promise<boolean> | undefined;
   const files = createLinkedFiles(key, publicUrl, surroundings.now ?? (() => Date.now()));
   const front = createFront({
     url,
@@ -151,7 +155,12 @@ export async function startHttp(configuration: Configuration, surroundings: Part
       return createServer(singleCompany(company), options);
     },
     translator: createTranslator(settings.language, settings.timeZone),
-    ready: () => isReady(settings),
+    ready() {
+      readiness ??= isReady(settings).finally(() => {
+        setTimeout(() => (readiness = undefined), READY_KEPT_MS).unref();
+      });
+      return readiness;
+    },
     onerror: logError,
     onRequest(record, status, isCancelled) {
       const { outcome, ms } = logRequest(record, status, isCancelled);

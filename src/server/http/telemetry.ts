@@ -139,8 +139,13 @@ export async function createMetrics(companies: () => readonly Company[]) {
     ...described('archive_documents', 'Documents kept in the archives that are open'),
     async collect() {
       const archives = companies().flatMap((company) => company.openedArchive() ?? []);
-      const infos = await Promise.all(archives.map((archive) => archive.info()));
-      this.set(infos.reduce((sum, { documents }) => sum + documents, 0));
+      try {
+        const infos = await Promise.all(archives.map((archive) => archive.info()));
+        this.set(infos.reduce((sum, { documents }) => sum + documents, 0));
+      } catch {
+        // No count is better than a wrong one, and the other metrics are needed just then.
+        this.remove();
+      }
     },
   });
   return {

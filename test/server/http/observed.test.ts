@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Company } from '../../../src/company/company.ts';
+import { createMetrics } from '../../../src/server/http/telemetry.ts';
 import { accessKey, company } from '../../support/documents.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -195,4 +198,34 @@ it('health does not depend on a database, readiness does', async () => {
   });
   expect((await own.request('/healthz')).status).toBe(200);
   expect((await own.request('/readyz')).status).toBe(503);
+});
+
+it('readiness asked for often at once costs the database one connection', async () => {
+  let connections = 0;
+  const database = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await once(database.listen(0, '127.0.0.1'), 'listening');
+  const { port: databasePort } = database.address() as AddressInfo;
+  const own = await startTestServer({
+    DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${databasePort}/nothing`,
+  });
+  const asked = await Promise.all(Array.from({ length: 20 }, () => own.request('/readyz')));
+  expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 503));
+  expect(connections).toBe(1);
+  await own.close();
+  database.close();
+});
+
+it('metrics are given without the count of an archive that fails', async () => {
+  const info = vi.fn(async () => ({ documents: 3 }));
+  const one = { openBreakers: () => new Set(), waitingCalls: () => 0, openedArchive: () => ({ info }) };
+  const { text } = await createMetrics(() => [one as unknown as Company]);
+  expect(await text()).toMatch(/^docfiscal_archive_documents 3$/m);
+  info.mockRejectedValueOnce(new Error('the connection ended'));
+  const partial = await text();
+  expect(partial).toMatch(/^docfiscal_queue_length 0$/m);
+  expect(partial).not.toMatch(/^docfiscal_archive_documents /m);
+  expect(await text()).toMatch(/^docfiscal_archive_documents 3$/m);
 });
