@@ -80,8 +80,7 @@ export function createHttpClient(options: HttpOptions) {
   const { random = Math.random, sleep = pause, onExchange, gate } = options;
   const slots = createSlots(options.concurrency);
   const transport = createTransport(options);
-  const underWay = new Set<() => void>();
-  let isClosed = false;
+  const closing = new AbortController();
   let known: readonly string[] = [];
   let redaction = createRedaction(known);
 
@@ -139,8 +138,7 @@ export function createHttpClient(options: HttpOptions) {
       const cancel = () => over.abort(new Cancelled(call));
       const forgetCaller = whenAborted(shared(call.signal), cancel);
       const forgetStart = whenAborted(shared(call.startBy), cancel);
-      underWay.add(cancel);
-      if (isClosed) cancel();
+      const forgetClosing = whenAborted(shared(closing.signal), cancel);
       try {
         const release = await slots.take(over.signal);
         forgetStart();
@@ -160,14 +158,13 @@ export function createHttpClient(options: HttpOptions) {
       } finally {
         forgetStart();
         forgetCaller();
-        underWay.delete(cancel);
+        forgetClosing();
       }
     },
 
     /** Cancels calls under way and closes all connections. */
     async close(): Promise<void> {
-      isClosed = true;
-      for (const cancel of underWay) cancel();
+      closing.abort();
       await transport.close();
     },
   };

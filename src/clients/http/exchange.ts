@@ -60,10 +60,10 @@ export async function exchange<T>(
       call.takesRedirects === true && redirects.has(status) && headers.location !== undefined;
     if (!isRedirect && (status < 200 || status > 299 || status === partial)) {
       // The status counts even if the call ends before the body arrives.
-      const { bytes } = receive(call, answer, Number.POSITIVE_INFINITY, redaction.redact);
-      return failed(new Refused(call, readRefusal(call, answer, await startOf(bytes), redaction.redact)));
+      const start = await startOf(call, answer);
+      return failed(new Refused(call, readRefusal(call, answer, start, redaction.redact)));
     }
-    incoming = receive(call, answer, call.maxBytes ?? defaultMaxBytes, redaction.redact);
+    incoming = receive(call, answer, redaction.redact);
     const reply = { call, status, headers, body: incoming.bytes, ...redaction };
     const value = await abortable(read(reply), signal);
     // The reader may have taken a broken body for a complete one.
@@ -81,11 +81,11 @@ export async function exchange<T>(
   }
 }
 
-/** The first bytes of a body; those that arrived before a break are enough. */
-async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** The first bytes of a body, decoded; those that arrived before a break are enough. */
+async function startOf(call: HttpCall, answer: Answer): Promise<Uint8Array> {
   let start = Buffer.alloc(0);
   try {
-    for await (const chunk of bytes) {
+    for await (const chunk of decoded(call, answer)) {
       start = Buffer.concat([start, chunk]);
       if (start.length >= refusalBytes) break;
     }
@@ -126,8 +126,9 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Decodes a body's content encoding and limits its size. @param maxBytes decoded bytes; one more is a fault */
-function receive(call: HttpCall, answer: Answer, maxBytes: number, redact: Redact): Incoming {
+/** Decodes a body's content encoding and limits its size, decoded. */
+function receive(call: HttpCall, answer: Answer, redact: Redact): Incoming {
+  const { maxBytes = defaultMaxBytes } = call;
   let fault: UpstreamError | undefined;
 
   async function* bytes(): AsyncGenerator<Uint8Array> {

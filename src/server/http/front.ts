@@ -19,7 +19,7 @@ import { withVisiblePrototype } from '../server.ts';
 import type { Tenants } from '../tenants.ts';
 import { type Caller, callerOf, type Identity, toAuthInfo } from './identity.ts';
 import { type createLinkedFiles, textResponse } from './linked-files.ts';
-import type { Arrival } from './listen.ts';
+import { type Arrival, protocolError } from './listen.ts';
 import { beginRecord, describeMessage, type RequestRecord, serveObserved } from './telemetry.ts';
 
 /** Headers that a proxy adds: behind one, a loopback address is no proof that the caller is on this machine. */
@@ -171,14 +171,13 @@ export function createFront(options: FrontOptions) {
     const body = await arrival.body(auth.clientId);
     if (body instanceof Response) return body;
     const parsedBody = withVisiblePrototype(parseJson(body ?? ''));
+    if (body !== undefined && parsedBody === undefined) {
+      return protocolError(400, -32_700, 'Parse error: the request body is not valid JSON', {});
+    }
     describeMessage(record, parsedBody);
     return answerFor(record, arrival, (company) => {
-      // The SDK answers malformed JSON.
-      const { url, method, headers, signal } = request;
-      const isMalformed = parsedBody === undefined && body !== undefined;
-      const given = isMalformed ? new Request(url, { method, headers, signal, body }) : request;
       const authInfo = { ...auth, extra: { ...auth.extra, company, onlyTool: calledTool(parsedBody) } };
-      return handler.fetch(given, { authInfo, parsedBody });
+      return handler.fetch(request, { authInfo, parsedBody });
     });
   };
 

@@ -18,7 +18,7 @@ export interface Arrival {
 export type FetchHandler = (request: Request, arrival: Arrival) => Promise<Response>;
 
 /** The protocol's answer to a request that is refused before its message is read. */
-function protocolError(
+export function protocolError(
   status: number,
   code: number,
   message: string,
