@@ -25,7 +25,7 @@ import {
   periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
-import { cursorTo, linesThatFit, readPlace, takePage } from './shared/paging.ts';
+import { cursorTo, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
@@ -76,19 +76,15 @@ function writeEntry(entry: Entry): string {
   return csvLine([entry, parts?.number, parts?.issuer, parts?.month]);
 }
 
-function noteEntry(entry: Entry, document: DocumentArea, context: CallContext): void {
-  const { seen } = context.company.memory;
-  if (!isKey(entry)) {
-    if (isDay(entry.issue_date)) seen.note({ document: 'nfse', ...entry });
-  } else if (document !== 'nfse') {
-    seen.note({ document, key: entry });
-  }
+/** Records an entry for completions. */
+function noteEntry(entry: Entry, { company: { memory } }: CallContext): void {
+  if (isKey(entry)) memory.seen.noteKey(entry);
+  else if (isDay(entry.issue_date)) memory.seen.note({ document: 'nfse', ...entry });
 }
 
 /** A page of a listing. */
 interface KeyPage extends Pick<Coverage, 'total' | 'next_cursor' | 'warnings' | 'assumptions'> {
   readonly entries: readonly Entry[];
-  readonly lines: readonly string[];
   /** When the service was asked, perhaps by an earlier call; ISO 8601 in UTC. */
   readonly as_of?: string | undefined;
   readonly remarks?: readonly string[];
@@ -97,11 +93,11 @@ interface KeyPage extends Pick<Coverage, 'total' | 'next_cursor' | 'warnings' | 
 function answerWith(
   document: DocumentArea,
   about: Pick<Coverage, 'operation' | 'company' | 'from' | 'to'>,
-  { entries, lines, as_of, remarks = [], ...page }: KeyPage,
+  { entries, as_of, remarks = [], ...page }: KeyPage,
   context: CallContext,
 ): ToolAnswer<KeyListOutput> {
   const { translator } = context;
-  for (const entry of entries) noteEntry(entry, document, context);
+  for (const entry of entries) noteEntry(entry, context);
   const coverage = { ...about, ...page, shown: entries.length };
   const keys = entries.filter(isKey);
   const identifiers = entries.filter((entry): entry is NfseIdentifier => !isKey(entry));
@@ -118,13 +114,13 @@ function answerWith(
       daysToComeSentences(coverage, context),
       as_of !== undefined && translator.say('memory.as_of', { at: translator.moment(as_of) }),
       remarks,
-      lines.length > 0 && [header, ...lines],
+      entries.length > 0 && [header, ...entries.map(writeEntry)],
     ),
   };
 }
 
 /** Where a page begins and how long it may be. */
-type Cut = Omit<Parameters<typeof takePage<Entry>>[0], 'items' | 'write'>;
+type Cut = Omit<Parameters<typeof takePage>[0], 'items'>;
 
 async function pageOfService(
   list: KeyList,
@@ -133,12 +129,12 @@ async function pageOfService(
   { translator }: CallContext,
 ): Promise<KeyPage> {
   const all: Entry[] = [...list.keys, ...list.identifiers];
-  const { items: entries, lines, nextCursor } = await takePage({ ...cut, items: all, write: writeEntry });
+  const { items: entries, nextCursor } = await takePage({ ...cut, items: all });
   const rejected = list.rejected.map(({ text, problem }) => {
     return translator.say('warning.rejected_key', { text, words: translator.problem(problem) });
   });
   const warnings = [...replyWarnings(list.warnings, translator), ...rejected];
-  return { entries, lines, total: all.length, next_cursor: nextCursor, assumptions, warnings };
+  return { entries, total: all.length, next_cursor: nextCursor, assumptions, warnings };
 }
 
 /** A document's entry; none if it has no identity to ask by. */
@@ -159,11 +155,9 @@ async function pageOfFiles(
   const basis = await readUserFiles(asked.company, context);
   const archive = await context.company.archive();
   const { documents, total, left_out } = await listKnown(archive, asked, { limit: size, offset });
-  const all = documents.flatMap(entryOf);
-  const lines = linesThatFit([], all.map(writeEntry));
-  const next = offset + (lines.length < all.length ? lines.length : documents.length);
+  const next = offset + documents.length;
   return {
-    ...{ entries: all.slice(0, lines.length), lines, total, warnings: [] },
+    ...{ entries: documents.flatMap(entryOf), total, warnings: [] },
     next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
     assumptions: leftOutSentences(left_out, context),
     remarks: filesSentences(basis, asked.company, total, context),

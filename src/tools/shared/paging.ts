@@ -109,8 +109,6 @@ export async function readPlace(
 
 interface PageRequest<T> {
   readonly items: readonly T[];
-  /** Formats an item. */
-  readonly write: (item: T) => string;
   readonly limit: number;
   readonly place: Place;
   /** The question, without limit and cursor. */
@@ -118,19 +116,15 @@ interface PageRequest<T> {
 }
 
 /** Cuts a page from a refetched list. @throws Unfulfilled if the part before it changed */
-export async function takePage<T>({ items, write, limit, place, query }: PageRequest<T>) {
-  const { offset, before } = place;
+export async function takePage<T>({ items, limit, place: { offset, before }, query }: PageRequest<T>) {
   const digestBefore = (end: number) => digestOf(items.slice(0, end));
   if (offset > items.length || (offset > 0 && before !== (await digestBefore(offset)))) {
     throw new Unfulfilled('failure.list_changed');
   }
-  const lines = linesThatFit([], items.slice(offset, offset + limit).map(write));
-  const next = offset + lines.length;
-  const hasMore = next < items.length;
-  const nextCursor = hasMore
-    ? await cursorTo({ offset: next, before: await digestBefore(next) }, query)
-    : undefined;
-  return { items: items.slice(offset, next), lines, nextCursor };
+  const next = offset + limit;
+  const nextCursor =
+    next < items.length ? await cursorTo({ offset: next, before: await digestBefore(next) }, query) : undefined;
+  return { items: items.slice(offset, next), nextCursor };
 }
 
 /** All pages of another tool's answer. */

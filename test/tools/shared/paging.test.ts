@@ -23,26 +23,20 @@ interface Asked {
 async function page({ items, limit, cursor }: Asked) {
   const { context } = prepareContext();
   const place = await readPlace(cursor, query, context);
-  return takePage({ items, write: (item) => item, limit, place, query });
+  return takePage({ items, limit, place, query });
 }
 
 describe('pages', () => {
   it.each([
-    ['by the limit', Array.from({ length: 10 }, (_, i) => `item ${i}`), 3, [3, 3, 3, 1]],
-    [
-      'before their text is too long',
-      Array.from({ length: 10 }, (_, i) => String(i).repeat(9_000)),
-      10,
-      [4, 4, 2],
-    ],
-    ['after one entry at least, however long', ['x'.repeat(60_000), 'y'], 2, [1, 1]],
-    ['at once where there is nothing', [], 5, [0]],
-  ])('end %s, and hold every entry once', async (_, items, limit, lengths) => {
+    ['by the limit', 10, [3, 3, 3, 1]],
+    ['with the last entry', 6, [3, 3]],
+    ['at once where there is nothing', 0, [0]],
+  ])('end %s, and hold every entry once', async (_, count, lengths) => {
+    const items = Array.from({ length: count }, (_, at) => `item ${at}`);
     const pages: (readonly string[])[] = [];
     let cursor: string | undefined;
     do {
-      const { items: some, lines, nextCursor } = await page({ items, limit, cursor });
-      expect(lines).toEqual(some);
+      const { items: some, nextCursor } = await page({ items, limit: 3, cursor });
       pages.push(some);
       cursor = nextCursor;
     } while (cursor !== undefined && pages.length < 20);
