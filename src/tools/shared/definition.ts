@@ -165,31 +165,18 @@ export function withinLimit(text: string, cut: string): string {
   return `${end > 0 ? head.slice(0, end) : head}${sentence}`;
 }
 
-/** Removes undefined members at any depth; returns the same object if there are none. */
-function withoutUndefined(value: unknown): unknown {
-  if (value === null || typeof value !== 'object') return value;
-  const given = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(given);
-  const kept = names.map((name) => withoutUndefined(given[name]));
-  const isAsItIs = kept.every((member, at) => member !== undefined && member === given[names[at] ?? '']);
-  if (isAsItIs) return value;
-  if (Array.isArray(value)) return kept;
-  const members = names.map((name, at) => [name, kept[at]] as const);
-  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
-}
-
 /** Builds a protocol result: structured data, text, links and files. */
 export function answerResult(
   { structured, text, attachments = [], forView }: ToolAnswer<object>,
   translator: Translator,
 ): CallToolResult {
   return {
-    structuredContent: withoutUndefined(structured) as Record<string, unknown>,
+    structuredContent: { ...structured },
     content: [
       { type: 'text', text: withinLimit(textOf(text), translator.say('answer.text_cut')) },
       ...attachments,
     ],
-    ...(forView !== undefined && { _meta: { [VIEW_DATA]: withoutUndefined(forView) } }),
+    ...(forView !== undefined && { _meta: { [VIEW_DATA]: forView } }),
   };
 }
 

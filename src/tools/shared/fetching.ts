@@ -140,16 +140,6 @@ export function missingOutput(
   });
 }
 
-/** Converts a service's failure to missing days. @throws any other error */
-function gapFor(
-  error: unknown,
-  { area, from, to }: Pick<CoverRequest, 'area' | 'from' | 'to'>,
-  context: CallContext,
-): Missing[] {
-  if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
-  return missingOutput(area, [{ from, to, error }], context);
-}
-
 async function fetchFromService(
   request: CoverRequest,
   context: CallContext,
@@ -193,27 +183,27 @@ export async function basisOf(request: CoverRequest, fetched: Fetched, context: 
   return { ...fetched, archive, company, from, to, firstDay: await archive.firstDay(request) };
 }
 
-/** Reads the user's files and fetches missing days, until the deadline. */
-export async function ensureFetched(
+/** Reads the user's files and fetches missing days, until the deadline; `failure` of the service: all days are missing. */
+async function fetchDays(
   { company, area, by, from, to }: CoverRequest,
   context: CallContext,
-  { since, deadline = context.deadline.fetchBy }: Fetching = {},
-): Promise<Basis> {
+  { since, deadline = context.deadline.fetchBy }: Fetching,
+): Promise<{ basis: Basis; failure?: UpstreamError }> {
   const request = { company, area, by, from, to };
-  // Documents in files have only a day of issue.
-  const hasFiles = by === 'issue' && context.company.settings.files !== undefined;
+  const days = { document: area, from, to };
   const areFilesEnough = await areFilesAlone(request, context);
+  let failure: UpstreamError | undefined;
   const [fetched, files] = await Promise.all([
     areFilesEnough
       ? undefined
       : fetchFromService(request, context, since, deadline).catch((error: unknown) => {
-          if (!hasFiles) throw error;
-          return { ...nothingFetched, missing: gapFor(error, request, context) };
+          if (!(error instanceof UpstreamError) || error instanceof Cancelled) throw error;
+          failure = error;
+          return { ...nothingFetched, missing: missingOutput(area, [{ from, to, error }], context) };
         }),
     readUserFiles(company, context, { refresh: since !== undefined, until: deadline }),
   ]);
   const gaps = fetched ?? { ...nothingFetched, as_of: files?.state.looked_at };
-  const days = { document: area, from, to };
   const all = {
     ...gaps,
     isRefreshed: since !== undefined,
@@ -221,7 +211,16 @@ export async function ensureFetched(
     pending: files?.state.isReading ? [days] : gaps.pending,
     files,
   };
-  return basisOf(request, all, context);
+  const basis = await basisOf(request, all, context);
+  // Documents in files have only a day of issue.
+  return files !== undefined && by === 'issue' ? { basis } : { basis, failure };
+}
+
+/** Reads the user's files and fetches missing days, until the deadline. @throws if nothing could be fetched */
+export async function ensureFetched(request: CoverRequest, context: CallContext, fetching: Fetching = {}) {
+  const { basis, failure } = await fetchDays(request, context, fetching);
+  if (failure !== undefined) throw failure;
+  return basis;
 }
 
 /** Merges the age, changes and unreadable documents of an answer's parts. */
@@ -281,38 +280,31 @@ export async function fetchParts(
   { isEach = false, mayBeEmpty = false, ...fetching }: PartsFetching = {},
 ): Promise<Part[]> {
   const files = await context.company.files();
-  const failures: unknown[] = [];
-  let hasAny = false;
-  async function basisOfPart(owner: string, area: DocumentArea, isFirst: boolean): Promise<Basis> {
+  const results: { basis: Basis; failure?: unknown }[] = [];
+  async function fetchPart(owner: string, area: DocumentArea, isFirst: boolean) {
     const request = { company: owner, area, by, from, to };
-    const named = (missing: readonly Missing[]) =>
-      companies.length > 1 ? missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` })) : missing;
     // The files were read for the first company; the others reuse that.
     if (!isFirst && files !== undefined && by === 'issue' && !asksService(owner, context)) {
       await files.adopt(owner);
-      return basisOf(request, nothingFetched, context);
+      return { basis: await basisOf(request, nothingFetched, context) };
     }
-    try {
-      const basis = await ensureFetched(request, context, fetching);
-      hasAny = true;
-      return { ...basis, missing: named(basis.missing) };
-    } catch (error) {
-      const missing = named(gapFor(error, request, context));
-      failures.push(error);
-      const archive = await context.company.archive();
-      return { ...nothingFetched, archive, company: owner, from, to, firstDay: undefined, missing };
-    }
+    const { basis, failure } = await fetchDays(request, context, fetching);
+    const named = basis.missing.map((one) => ({ ...one, reason: `${owner}: ${one.reason}` }));
+    const result = { basis: companies.length > 1 ? { ...basis, missing: named } : basis, failure };
+    results.push(result);
+    return result;
   }
   const parts: Part[] = [];
   for (const [company, ...others] of isEach ? companies.map((one) => [one] as const) : [companies]) {
     for (const area of areas) {
-      const bases = [{ basis: await basisOfPart(company, area, true) }];
-      for (const other of others) bases.push({ basis: await basisOfPart(other, area, false) });
+      const bases = [await fetchPart(company, area, true)];
+      for (const other of others) bases.push(await fetchPart(other, area, false));
       const selection = { company, area, by, from, to, direction, ...(others.length > 0 && { others }) };
       parts.push({ selection, basis: jointBasis(bases) });
     }
   }
-  if (!hasAny && !mayBeEmpty) throw failures[0];
+  const [first] = results;
+  if (!mayBeEmpty && results.every(({ failure }) => failure !== undefined)) throw first?.failure;
   return parts;
 }
 

@@ -71,18 +71,13 @@ export function partsOf(summary: SummaryOutput, parts: readonly DocumentPart[] |
   return Object.fromEntries(Object.entries(summary).filter(([name]) => fields.has(name))) as SummaryOutput;
 }
 
-/** Removes empty values at any depth; undefined if nothing is left. */
-function filledIn(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const filled = value.map(filledIn).filter((one) => one !== undefined);
-    return filled.length > 0 ? filled : undefined;
-  }
-  if (value === null || typeof value !== 'object') return value;
-  const members = Object.entries(value).flatMap(([name, member]) => {
-    const filled = filledIn(member);
-    return filled === undefined ? [] : [[name, filled]];
+/** Removes empty values at any depth. */
+function withoutEmpty(value: object): object {
+  return JSON.parse(JSON.stringify(value), (_name, member: unknown) => {
+    if (member === null || typeof member !== 'object') return member;
+    const filled = Array.isArray(member) ? member.filter((one) => one !== undefined) : member;
+    return Object.keys(filled).length > 0 ? filled : undefined;
   });
-  return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
 /** A summary's warnings, including that the company is no party of the document. */
@@ -153,7 +148,7 @@ export function summaryOutput(
     events: events.length > 0 ? events : undefined,
   };
   // The summary has no index signature, which the loose output schema requires.
-  return filledIn(output) as SummaryOutput;
+  return withoutEmpty(output) as SummaryOutput;
 }
 
 /** Entries shown per list beside the items: a CT-e may carry two thousand notes. */
