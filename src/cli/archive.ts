@@ -112,12 +112,7 @@ async function verify({ settings, translator: { say }, archive }: Company): Prom
 }
 
 /** A purge without `--yes` removes nothing. */
-async function purge(
-  archive: Archive,
-  selection: PurgeSelection,
-  isMeant: boolean,
-  { say }: Translator,
-): Promise<string[]> {
+async function purge(archive: Archive, selection: PurgeSelection, isMeant: boolean, { say }: Translator) {
   const removal = isMeant ? await archive.purge(selection) : await archive.previewPurge(selection);
   const { documents, items, events, kept_for_others: kept } = removal;
   if (isMeant) return [say('archive.purged', { documents, items, events })];
@@ -129,11 +124,7 @@ async function purge(
 const MOST_NAMED = 50;
 
 /** Compares a dossier with its manifest, and the manifest with the hash reported at export. */
-async function verifyDossierFile(
-  path: string,
-  given: string | undefined,
-  translator: Translator,
-): Promise<string[]> {
+async function verifyDossierFile(path: string, given: string | undefined, translator: Translator) {
   const { say } = createDossierWords(translator);
   try {
     const { manifestSha256: hash, files, differences } = await verifyDossier(path);

@@ -106,10 +106,7 @@ async function runCommand(line: CommandLine, given: Configuration): Promise<void
 }
 
 /** Runs a command for every company of the tenants file, each with its own credentials. @throws Misconfigured */
-async function runForTenants(
-  { command, action, options }: CommandLine,
-  configuration: Configuration,
-): Promise<void> {
+async function runForTenants({ command, action, options }: CommandLine, configuration: Configuration) {
   const { settings } = configuration;
   const translator = createTranslator(settings.language, settings.timeZone);
   if (action !== undefined) return void misconfigured(translator.say('archive.of_tenants'));

@@ -10,10 +10,7 @@ export const expectedForm = ({ kind, values }: Expected, translator: Translator)
   translator.tell(`config.expected.${kind}` as MessageKey, values);
 
 /** Describes a configuration mistake, with the nearest known name or the expected form. */
-export function describeProblem(
-  { key, values, expected, nearest, line }: Problem,
-  translator: Translator,
-): string {
+export function describeProblem({ key, values, expected, nearest, line }: Problem, translator: Translator) {
   const words = translator.tell(key, values);
   const form = expected && expectedForm(expected, translator);
   const hint = nearest && translator.say('config.nearest', { name: nearest });
@@ -25,11 +22,7 @@ export const problemLines = (problems: readonly Problem[], translator: Translato
   problems.map((problem) => `- ${describeProblem(problem, translator)}`);
 
 /** Prints why the program can't start and exits with `MISCONFIGURED`. */
-export function refuseToStart(
-  lines: readonly string[],
-  { say }: Translator,
-  command: string | undefined,
-): void {
+export function refuseToStart(lines: readonly string[], { say }: Translator, command: string | undefined) {
   const help = command === undefined ? [] : [say('cli.see_help', { command })];
   console.error([say('cli.stopped'), ...lines, ...help].join('\n'));
   process.exitCode = MISCONFIGURED;

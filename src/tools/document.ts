@@ -24,7 +24,7 @@ import { textIn } from '../messages/message.ts';
 import type { ShownDocument, Verified } from './pages/document.ts';
 import { unfit } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
-import { pageForView, readTool, sentences, type ToolAnswer, texts } from './shared/definition.ts';
+import { pageForView, readTool, sentences, texts } from './shared/definition.ts';
 import { linkSentence, saveFile } from './shared/exported-file.ts';
 import { ensureFetched } from './shared/fetching.ts';
 import { documentNames, shared } from './shared/parameters.ts';
@@ -100,10 +100,7 @@ type NamedDocument = z.output<z.ZodObject<ReturnType<typeof documentNames>>> & {
 /**
  * Finds a national NFS-e by its key; an unknown one is fetched from the key's month and the next. @throws Unfulfilled
  */
-async function noteOfKey(
-  { key, number, month }: NationalNfseKey,
-  context: CallContext,
-): Promise<DocumentReference> {
+async function noteOfKey({ key, number, month }: NationalNfseKey, context: CallContext) {
   const find = () => context.company.memory.named(key, context.signal);
   const known = await find();
   if (known !== undefined) return known;
@@ -141,7 +138,6 @@ export async function referenceFrom(args: NamedDocument, context: CallContext): 
 }
 
 type Arguments = z.output<ReturnType<typeof input>>;
-type Answered = ToolAnswer<z.input<ReturnType<typeof output>>>;
 
 /** Bytes that fit into a message besides everything else; hosts close the connection at 10 MB. */
 const LARGEST_EMBEDDED = 5 * 1024 ** 2;
@@ -240,11 +236,7 @@ export function documentView(document: ShownDocument, context: CallContext, veri
 }
 
 /** The PDF; for a drawn sheet with the reason, the status and the watermarks. */
-async function answerPdf(
-  args: Arguments,
-  reference: DocumentReference,
-  context: CallContext,
-): Promise<Answered> {
+async function answerPdf(args: Arguments, reference: DocumentReference, context: CallContext) {
   const { company, translator, signal } = context;
   const { say } = translator;
   const pdf = await documentPdf(reference, company, { signal });
@@ -282,11 +274,7 @@ async function answerPdf(
 }
 
 /** The XML, or the summary or the parts of it asked for; parts come without links. */
-async function answerDocument(
-  args: Arguments,
-  reference: DocumentReference,
-  context: CallContext,
-): Promise<Answered> {
+async function answerDocument(args: Arguments, reference: DocumentReference, context: CallContext) {
   const { company, translator, signal } = context;
   const { say } = translator;
   const { format, refresh, include, delivery } = args;

@@ -69,11 +69,7 @@ function print(report: { readonly verdict: string }, text: string, asJson: boole
 }
 
 /** Examines a company and prints the report as text or JSON. */
-export async function examineCompany(
-  configuration: Configuration,
-  company: Company,
-  asJson: boolean,
-): Promise<void> {
+export async function examineCompany(configuration: Configuration, company: Company, asJson: boolean) {
   const examination = await examine(configuration, company);
   print(examination.report, asText(examination, company.translator), asJson);
 }

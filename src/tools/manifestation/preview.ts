@@ -86,11 +86,7 @@ function noteLines(note: KnownNote, event: ManifestationEvent | undefined, conte
 }
 
 /** Lines of the notes and their sum, with the number of unreadable ones. */
-function listNotes(
-  notes: readonly KnownNote[],
-  event: ManifestationEvent | undefined,
-  context: CallContext,
-): string[] {
+function listNotes(notes: readonly KnownNote[], event: ManifestationEvent | undefined, context: CallContext) {
   const { say, money } = context.translator;
   const others = notes.slice(MOST_NAMED).map(({ key }) => key);
   const totals = notes.flatMap((note) => note.total ?? []);

@@ -135,10 +135,7 @@ function outcomesOf(keys: readonly string[], results: readonly KeyResult[]): rea
  * Sends requests in turn; cancelling stops before the next. Every key gets a result.
  * @throws RecordUnusable, ConflictingWrite before the first was sent
  */
-export async function sendEvents(
-  { requests, isBatch, intent, known }: Sending,
-  context: CallContext,
-): Promise<readonly KeyResult[]> {
+export async function sendEvents({ requests, isBatch, intent, known }: Sending, context: CallContext) {
   const { translator, caller, deadline } = context;
   const signal = abortAfterGrace(caller);
   const results: KeyResult[] = [];

@@ -18,7 +18,7 @@ import { type Intent, isOpen } from '../../writes/journal.ts';
 import { outcomeStatuses, sha256 } from '../../writes/journal-lines.ts';
 import { eventsNamedIn, overallStatus } from '../../writes/outcome.ts';
 import { missing } from '../shared/arguments.ts';
-import { readTool, sentences, type ToolAnswer, texts, writeTool } from '../shared/definition.ts';
+import { readTool, sentences, texts, writeTool } from '../shared/definition.ts';
 import { confirmationToken, writeOutcomeShape } from '../shared/journaled-write.ts';
 import { LONGEST_CONTENT } from '../shared/paging.ts';
 import { eventArgument, justification, onlyRaw, rawEvent, shared } from '../shared/parameters.ts';
@@ -69,10 +69,7 @@ function resultLines(results: readonly KeyResult[], { say }: Translator): string
   return [...linesWith(Math.max(0, Math.floor(room / results.length))), say('result.shortened')];
 }
 
-function answerWith(
-  results: readonly KeyResult[],
-  { translator }: CallContext,
-): ToolAnswer<ManifestationOutput> {
+function answerWith(results: readonly KeyResult[], { translator }: CallContext) {
   const status = overallStatus(results.map((result) => result.status));
   return {
     structured: { status, results: results.map(({ isQuoted: _, ...result }) => result) },

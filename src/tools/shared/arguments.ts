@@ -271,11 +271,7 @@ export function missing(argument: string, { translator }: Pick<CallContext, 'tra
 }
 
 /** Error for an argument, in words. */
-export function unfit(
-  argument: string,
-  words: string,
-  { translator }: Pick<CallContext, 'translator'>,
-): BadArguments {
+export function unfit(argument: string, words: string, { translator }: Pick<CallContext, 'translator'>) {
   return new BadArguments([translator.say('argument.problem', { argument, words })]);
 }
 
@@ -283,12 +279,7 @@ export function unfit(
 type WhoTakes = (argument: string) => readonly string[];
 
 /** Explains an unknown argument: the nearest name, or the tools that take it. */
-function unknownArgument(
-  name: string,
-  names: readonly string[],
-  whoTakes: WhoTakes,
-  { say }: Translator,
-): string {
+function unknownArgument(name: string, names: readonly string[], whoTakes: WhoTakes, { say }: Translator) {
   const known = names.join(', ') || '–';
   const isParty = names.includes('counterparty') && directionOf(name) !== undefined;
   const synonym = isParty ? 'counterparty' : (synonyms[name] ?? '');

@@ -149,10 +149,7 @@ const UNITS = [
 ] as const;
 
 /** How long data counts as fresh, unless it was just fetched. */
-function graceSentence(
-  as_of: string,
-  { company, isDue, translator: { say } }: CallContext,
-): string | undefined {
+function graceSentence(as_of: string, { company, isDue, translator: { say } }: CallContext) {
   if (company.now() - Date.parse(as_of) < JUST_FETCHED_MS || !isDue('memory.grace')) return undefined;
   const graces = company.settings.archiveRefresh.map(({ days, olderThanMs }) => {
     const [unit, length] = UNITS.find(([, one]) => olderThanMs % one === 0) ?? ['minutes', 60_000];
@@ -236,10 +233,7 @@ export function added(leftOut: readonly LeftOut[]): LeftOut[] {
 }
 
 /** Describes left-out documents by reason. */
-export function leftOutSentences(
-  leftOut: readonly LeftOut[],
-  { translator: { say } }: CallContext,
-): string[] {
+export function leftOutSentences(leftOut: readonly LeftOut[], { translator: { say } }: CallContext) {
   const words = added(leftOut).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
   return words.length === 0 ? [] : [say('analysis.left_out', { words: words.join(', ') })];
 }
@@ -253,11 +247,7 @@ function nameRanges(ranges: Basis['pending'], withKind: boolean, { day, period }
 }
 
 /** Sentences on days that could not be fetched. */
-export function missingSentences(
-  missing: readonly Missing[],
-  withKind: boolean,
-  translator: Translator,
-): string[] {
+export function missingSentences(missing: readonly Missing[], withKind: boolean, translator: Translator) {
   if (missing.length === 0) return [];
   const days = nameRanges(missing, withKind, translator);
   const reasons = [...new Set(missing.map((one) => one.reason))];

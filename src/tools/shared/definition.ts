@@ -134,10 +134,7 @@ export function viewMeta(
 }
 
 /** An answer's page for its view; undefined for clients that show none, which load nothing of it. */
-export async function pageForView(
-  { hasViews }: { readonly hasViews: boolean },
-  make: () => Promise<Page>,
-): Promise<{ page: Page } | undefined> {
+export async function pageForView({ hasViews }: { readonly hasViews: boolean }, make: () => Promise<Page>) {
   return hasViews ? { page: await make() } : undefined;
 }
 

@@ -5,12 +5,7 @@ import { type FileName, FileNotWritten, readOwnFile, systemCode, writeNewFile } 
 import type { Translator } from '../../messages/index.ts';
 
 /** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */
-export async function saveFile(
-  folder: string | undefined,
-  name: string,
-  ending: string,
-  bytes: Uint8Array,
-): Promise<string> {
+export async function saveFile(folder: string | undefined, name: string, ending: string, bytes: Uint8Array) {
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
   const isSame = async (path: string) => {
     if (bytes.length === 0) return false;

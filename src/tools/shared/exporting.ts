@@ -1,4 +1,4 @@
-import type { Filters, LeftOut, StoredDocument } from '../../archive/archive.ts';
+import type { Filters, LeftOut } from '../../archive/archive.ts';
 import type { DateField, Direction } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { basisOutput, subjectLine } from './basis.ts';
@@ -28,11 +28,7 @@ export async function countParts(all: readonly Part[], filters: Filters) {
 }
 
 /** Documents of all kinds, after the offset, until the call ends. */
-export async function* readAll(
-  parts: readonly CountedPart[],
-  offset: number,
-  signal: AbortSignal,
-): AsyncGenerator<StoredDocument> {
+export async function* readAll(parts: readonly CountedPart[], offset: number, signal: AbortSignal) {
   let left = offset;
   for (const { selection, basis, total } of parts) {
     if (left < total)

@@ -118,11 +118,7 @@ export async function readUserFiles(
 }
 
 /** The period as missing, once for each unreadable or empty folder. */
-export function unseenDays(
-  files: FilesBasis | undefined,
-  days: Days,
-  { translator }: CallContext,
-): Missing[] {
+export function unseenDays(files: FilesBasis | undefined, days: Days, { translator }: CallContext) {
   return (files?.state.result?.unseen ?? []).map((one) => ({
     ...days,
     reason: unseenWords(one, translator),

@@ -79,11 +79,7 @@ export function checkUnchanged({ total }: Place, length: number): void {
 }
 
 /** When a refresh began: with this call or the one its cursor continues. */
-export function refreshSince(
-  refresh: boolean | undefined,
-  { asOf }: Place,
-  { company }: CallContext,
-): Date | undefined {
+export function refreshSince(refresh: boolean | undefined, { asOf }: Place, { company }: CallContext) {
   if (!refresh) return undefined;
   return asOf === undefined ? new Date(company.now()) : new Date(asOf);
 }
@@ -123,7 +119,9 @@ export async function takePage<T>({ items, limit, place: { offset, before }, que
   }
   const next = offset + limit;
   const nextCursor =
-    next < items.length ? await cursorTo({ offset: next, before: await digestBefore(next) }, query) : undefined;
+    next < items.length
+      ? await cursorTo({ offset: next, before: await digestBefore(next) }, query)
+      : undefined;
   return { items: items.slice(offset, next), nextCursor };
 }
 

@@ -117,11 +117,7 @@ export const rawEvent = () =>
     .describe('Instead of the others: sent as is');
 
 /** @throws BadArguments for arguments beside the raw event */
-export function onlyRaw(
-  raw: string,
-  others: Readonly<Record<string, unknown>>,
-  { translator }: CallContext,
-): string {
+export function onlyRaw(raw: string, others: Readonly<Record<string, unknown>>, { translator }: CallContext) {
   const also = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (also.length === 0) return raw;
   throw new BadArguments([translator.say('argument.raw_alone', { others: also.join(', ') })]);

@@ -166,10 +166,7 @@ function asArguments(tool: ListTool, { document, by, direction, approvedOnly }: 
  * @throws Unfulfilled naming the nearest reachable question: with a direction, without approval, whole documents, by
  * issue
  */
-export function listingFor<Tool extends ListTool>(
-  tool: Tool,
-  question: ListingQuestion,
-): NonNullable<ReturnType<(typeof listingOf)[Tool]>> {
+export function listingFor<Tool extends ListTool>(tool: Tool, question: ListingQuestion) {
   const listing = listingOf[tool](question);
   if (listing !== undefined) return listing as NonNullable<ReturnType<(typeof listingOf)[Tool]>>;
   const direction = question.direction ?? 'inbound';

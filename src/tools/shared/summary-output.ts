@@ -81,11 +81,7 @@ function withoutEmpty(value: object): object {
 }
 
 /** A summary's warnings, including that the company is no party of the document. */
-export function warningTexts(
-  summary: DocumentSummary,
-  company: string | undefined,
-  translator: Translator,
-): WarningText[] {
+export function warningTexts(summary: DocumentSummary, company: string | undefined, translator: Translator) {
   const ofCompany = company === undefined ? [] : checkAgainstCompany(summary, company);
   return [...summary.warnings, ...ofCompany].map((problem) => {
     return { code: problem.code, message: translator.problem(problem) };
@@ -96,10 +92,7 @@ export function warningTexts(
 export type EventOutput = PastEvent & { readonly title?: string; readonly by?: EventAuthor };
 
 /** All registered events of a document, from its own file and others. */
-export function eventsOutput(
-  document: Pick<StoredDocument, 'summary' | 'events'>,
-  { language }: Translator,
-): EventOutput[] {
+export function eventsOutput(document: Pick<StoredDocument, 'summary' | 'events'>, { language }: Translator) {
   const { kind } = document.summary;
   return eventHistory(document).map((event) => {
     const known = isReformEvent(event.code) ? knownEvent(kind, event.code) : undefined;
