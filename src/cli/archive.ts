@@ -156,7 +156,6 @@ async function rebuild({ settings, translator: { say } }: Company): Promise<stri
   return [say('archive.rebuilt', { ...(await rebuildArchive(settings.dataDir, settings.archiveXml)) })];
 }
 
-/** Runs the archive actions. */
 export async function runArchive(request: Request, company: Company): Promise<void> {
   const { translator, settings } = company;
   const { action, options, paths } = request;

@@ -3,7 +3,6 @@ import { type Expected, isPlainHttp } from '../config/setting-kinds.ts';
 import type { Settings } from '../config/settings.ts';
 import type { MessageKey, Translator } from '../messages/index.ts';
 
-/** Exit status for unusable settings or arguments. */
 const MISCONFIGURED = 2;
 
 export const expectedForm = ({ kind, values }: Expected, translator: Translator): string =>

@@ -82,7 +82,6 @@ function noteEntry(entry: Entry, { company: { memory } }: CallContext): void {
   else if (isDay(entry.issue_date)) memory.seen.note({ document: 'nfse', ...entry });
 }
 
-/** A page of a listing. */
 interface KeyPage extends Pick<Coverage, 'total' | 'next_cursor' | 'warnings' | 'assumptions'> {
   readonly entries: readonly Entry[];
   /** When the service was asked, perhaps by an earlier call; ISO 8601 in UTC. */

@@ -9,7 +9,6 @@ import { sentences, texts } from './shared/definition.ts';
 import { readUserFiles } from './shared/fetching.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
 
-/** Output schema of a holding. */
 export const holdingShape = () =>
   z.object({
     company: z.string(),

@@ -68,7 +68,6 @@ function print(report: { readonly verdict: string }, text: string, asJson: boole
   if (report.verdict === 'failed') process.exitCode = 1;
 }
 
-/** Examines a company and prints the report as text or JSON. */
 export async function examineCompany(configuration: Configuration, company: Company, asJson: boolean) {
   const examination = await examine(configuration, company);
   print(examination.report, asText(examination, company.translator), asJson);

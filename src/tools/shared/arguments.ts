@@ -265,12 +265,10 @@ export function textThat(fits: (text: string) => boolean, issue: Issue, schema: 
   });
 }
 
-/** Error for a missing argument. */
 export function missing(argument: string, { translator }: Pick<CallContext, 'translator'>): BadArguments {
   return new BadArguments([translator.say('argument.missing', { argument })]);
 }
 
-/** Error for an argument, in words. */
 export function unfit(argument: string, words: string, { translator }: Pick<CallContext, 'translator'>) {
   return new BadArguments([translator.say('argument.problem', { argument, words })]);
 }
@@ -300,7 +298,6 @@ function nameOf(path: readonly PropertyKey[], given: Readonly<Record<string, unk
   return [name, ...(isLone ? places.slice(1) : places)].join('.');
 }
 
-/** Words for one issue of an argument. */
 function wordsFor(issue: z.core.$ZodIssue, argument: string, translator: Translator): string[] {
   const { say } = translator;
   const isMissing = 'input' in issue && issue.input === undefined;

@@ -12,7 +12,6 @@ export const views = ['document', 'period'] as const;
 
 export type View = (typeof views)[number];
 
-/** A tool's answer, with links and files. */
 export interface ToolAnswer<Output> extends Answer<Output> {
   readonly attachments?: readonly ContentBlock[];
   /** Data for the view only; not shown to the model. */
@@ -27,7 +26,6 @@ interface Definition<Input extends z.ZodObject, Output extends z.ZodObject> {
   /** Lazy: building all schemas would slow the start. */
   readonly input: () => Input;
   readonly output: () => Output;
-  /** View that shows the answers. */
   readonly view?: View;
 }
 
@@ -53,7 +51,6 @@ export function texts<const Name extends string>(...names: readonly Name[]) {
   return Object.fromEntries(shape) as Record<Name, z.ZodOptional<z.ZodString>>;
 }
 
-/** Memoises a factory. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -95,7 +92,6 @@ export function withCompany(tool: Tool): Tool {
 /** MIME type that identifies a view. Source: docs/views.md. */
 export const VIEW_TYPE = 'text/html;profile=mcp-app';
 
-/** Key of view data in an answer. */
 const VIEW_DATA = 'docfiscal/view';
 
 /** Capability of clients that show views. */
@@ -104,7 +100,6 @@ const EXTENSION = 'io.modelcontextprotocol/ui';
 /** Hosts that declare views but leave those of local servers blank. Source: docs/views.md, Hosts. */
 const leavesBlank: ReadonlySet<string | undefined> = new Set(['claude-ai']);
 
-/** The calling client. */
 export interface CallingClient {
   readonly capabilities: ClientCapabilities | undefined;
   readonly name: string | undefined;

@@ -19,7 +19,6 @@ export interface FileFetching {
   readonly failure?: unknown;
 }
 
-/** Progress of an export. */
 export interface XmlProgress {
   /** Documents finished without a gap from the first. */
   taken: number;

@@ -8,12 +8,10 @@ import type { Intent, JournalEntry, Outcome, Scope } from '../../writes/journal.
 import { outcomeOfFailure } from '../../writes/outcome.ts';
 import { texts } from './definition.ts';
 
-/** Why a write was not sent. */
 const unsentReasons = ['preview_changed', 'token_spent', 'token_expired', 'declined'] as const;
 
 export type UnsentReason = (typeof unsentReasons)[number];
 
-/** Output schema common to writes. */
 export const writeOutcomeShape = () => ({
   status: z.enum(['confirmation_required', 'done', 'partly', 'refused', 'not_sent', 'unknown']),
   reason: z.enum(unsentReasons).optional(),

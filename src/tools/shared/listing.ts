@@ -14,7 +14,6 @@ import { periodOf } from './period.ts';
 import { companyAsked } from './question.ts';
 import { partyShape, warningShape, warningTexts } from './summary-output.ts';
 
-/** Output schema of a list's coverage. */
 export const coverageShape = () => ({
   operation: z.string().describe('Upstream operation'),
   ...texts('company', 'from', 'to'),
@@ -41,7 +40,6 @@ export interface Coverage {
   readonly warnings: readonly string[];
 }
 
-/** Coverage in the structured answer. */
 export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {
   return { ...coverage, assumptions: unlessEmpty(assumptions), warnings: unlessEmpty(warnings) };
 }
@@ -61,7 +59,6 @@ export function dateAssumption({ company: { settings }, translator: { say } }: C
   return say('assumption.dates', { format: time === 'none' ? date : `${date} ${time} (${zone})` });
 }
 
-/** Warnings of a reply as sentences. */
 export function replyWarnings(warnings: readonly ReplyWarning[], { tell }: Translator): string[] {
   return warnings.map(({ code, values }) => tell(`reply.${code}`, values));
 }
@@ -96,7 +93,6 @@ export function describeCoverage(
   );
 }
 
-/** A listed document in the structured answer. */
 export const lineShape = () =>
   z.object({
     key: z.string().optional(),
@@ -205,7 +201,6 @@ const columns = {
   key: ({ key }) => [key],
 } satisfies Record<string, Cells>;
 
-/** A column available in every list. */
 export type LineColumn = keyof typeof columns;
 
 /** A line of the text. @param own the company written as `*` */
@@ -232,7 +227,6 @@ export function noteListed({ summary }: StoredDocument, { company }: CallContext
   if (reference) company.memory.seen.note(reference);
 }
 
-/** Documents named in a warning. */
 const MOST_NAMED = 5;
 
 /** Names documents with contradicting contents; the list shows one of them. */

@@ -37,7 +37,6 @@ async function digestOf(value: unknown): Promise<string> {
   return sha256(canonicalJson(value)).slice(0, 16);
 }
 
-/** A position in an answer. */
 export interface Place {
   readonly offset: number;
   /** Length of the answer, if it must not change. */
@@ -129,7 +128,6 @@ export async function takePage<T>({ items, limit, place: { offset, before }, que
 export interface AllPages<Answer> {
   /** The first page, with the rows of all. */
   readonly answer: Answer;
-  /** Its warnings. */
   readonly warnings: readonly string[];
   /** Whether fetching or reading is unfinished, so that the question must be repeated. */
   readonly isWaiting: boolean;

@@ -45,10 +45,8 @@ function wholeDay(times: RegExp) {
   });
 }
 
-/** Every permitted company. */
 export const EVERY_COMPANY = 'all';
 
-/** A company, or all. */
 const companyOrAll = (text: string): Checked<string> =>
   /^(?:all|todas|todos)$/i.test(text.trim()) ? accepted(EVERY_COMPANY) : readCnpj(text);
 
@@ -95,7 +93,6 @@ export const documentNames = () => ({
   issuer_cnpj: alsoAsNumber(checkedText(checkTaxId), taxIdNumber).optional().describe("Issuer's CNPJ or CPF"),
 });
 
-/** Entries per page. */
 export function limit(usual: number, most: number) {
   return z.int().min(1).max(most).default(usual).describe(`Default ${usual}`);
 }
@@ -105,7 +102,6 @@ export function id(what: string) {
   return z.int().min(1).describe(what);
 }
 
-/** Arguments shared by the event tools. */
 export const eventArgument = () => z.enum(eventNames).describe('Manifestation event');
 export const justification = () =>
   z.string().optional().describe('15-255 characters; required for nao_realizada');

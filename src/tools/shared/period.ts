@@ -16,7 +16,6 @@ import {
 import { TAXES_IN_PRICE_FROM } from '../../documents/rules/rule.ts';
 import { missing } from './arguments.ts';
 
-/** Words for periods relative to today. */
 export const periodWords = [
   'today',
   'yesterday',

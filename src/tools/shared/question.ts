@@ -103,7 +103,6 @@ async function allTogether<C extends Checks>(checks: C, { translator }: CallCont
   return Object.fromEntries(results);
 }
 
-/** Arguments common to questions about a period. */
 interface QuestionArguments {
   readonly document: readonly DocumentArea[];
   readonly cnpj?: readonly string[] | undefined;
@@ -114,7 +113,6 @@ interface QuestionArguments {
   readonly refresh?: boolean | undefined;
 }
 
-/** Companies named in an answer. */
 const MOST_NAMED = 12;
 /** Companies in the name of a file, which may have 255 bytes in all. */
 const MOST_IN_NAME = 5;

@@ -12,7 +12,6 @@ import type { PartyGiven } from './filters.ts';
 const resolvedName = () =>
   z.object({ argument: z.string(), given: z.string(), ids: z.array(z.string()), names: z.array(z.string()) });
 
-/** Output schema of names and their resolution. */
 export const resolvedShape = () => ({
   resolved: z.array(resolvedName()).optional().describe('Whom names were taken for'),
 });
@@ -20,7 +19,6 @@ export const resolvedShape = () => ({
 /** Parties or cities that a name was taken for. */
 export type Resolved = Readonly<z.infer<ReturnType<typeof resolvedName>>>;
 
-/** Parties named in a call. */
 type Named = { readonly [Party in PartyGrouping]?: readonly PartyGiven[] | undefined };
 
 type ByWhom = Pick<Filters, PartyGrouping | (typeof cityFilters)[number]>;

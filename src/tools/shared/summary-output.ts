@@ -48,7 +48,6 @@ export type SummaryOutput = z.input<ReturnType<typeof documentShape>> &
     readonly events?: readonly EventOutput[];
   };
 
-/** Parts that can be requested separately. */
 export const documentParts = ['status', 'parties', 'totals', 'items', 'transport'] as const;
 
 export type DocumentPart = (typeof documentParts)[number];
@@ -206,7 +205,6 @@ export function describeSummary(summary: SummaryOutput, translator: Translator):
   return [...opening, ...itemLines(items, room, translator)];
 }
 
-/** A PDF as resource contents. */
 export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContents {
   return { uri, mimeType: mimeTypes.pdf, blob: Buffer.from(bytes).toString('base64') };
 }
