@@ -4,6 +4,7 @@ import { type Configuration, Misconfigured } from '../config/configure.ts';
 import { errorCode } from '../disk/files.ts';
 import type { Translator } from '../messages/index.ts';
 import { startHttp } from '../server/http/start.ts';
+import { firstOf } from '../tools/shared/definition.ts';
 import { problemLines } from './standard-error.ts';
 
 const GRACE_MS = 30_000;
@@ -33,8 +34,8 @@ export async function runHttp(
   const warnOfPasswords = async (): Promise<void> => {
     const found = await server.withoutPassword();
     if (found.length === 0) return;
-    const named = found.length > MOST_NAMED ? [...found.slice(0, MOST_NAMED), '…'] : found;
-    console.error(say('http.passwords_unreadable', { count: found.length, tenants: named.join(', ') }));
+    const tenants = firstOf(found, MOST_NAMED, ', ');
+    console.error(say('http.passwords_unreadable', { count: found.length, tenants }));
   };
   void warnOfPasswords();
   let isEnding = false;

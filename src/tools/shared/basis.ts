@@ -10,7 +10,7 @@ import type { OtherDocument } from '../../documents/layouts/other-models.ts';
 import { kindName } from '../../documents/summary/summary.ts';
 import { asWord } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { sentences, texts } from './definition.ts';
+import { firstOf, sentences, texts } from './definition.ts';
 import type { Basis, FilesBasis, Missing } from './fetching.ts';
 import { daysToComeSentences } from './period.ts';
 
@@ -71,11 +71,6 @@ export function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
   return list.length > 0 ? [...list] : undefined;
 }
 
-/** Joins the first names, with an ellipsis if there are more. */
-function namedOf(names: readonly string[], most = MOST_NAMED, count = names.length): string {
-  return [...names.slice(0, most), ...(count > most ? ['…'] : [])].join('; ');
-}
-
 /** Unreadable documents, except those of other models. */
 export function unknownDocuments(unreadable: readonly Unreadable[]): Unreadable[] {
   return unreadable.filter(({ outline }) => outline === undefined);
@@ -99,7 +94,7 @@ export function otherKindsSentences(others: readonly OtherDocument[], { say }: T
   const names = others.map(({ kind, key, issuer, date, total }) =>
     [kind, key, issuer, date, total].flatMap((one) => (one === undefined ? [] : asWord(one))).join(' '),
   );
-  return [say('memory.other_kinds', { count: others.length, named: namedOf(names, MOST_OTHERS_NAMED) })];
+  return [say('memory.other_kinds', { count: others.length, named: firstOf(names, MOST_OTHERS_NAMED) })];
 }
 
 export function refreshOutput({
@@ -131,7 +126,7 @@ export function refreshSentences(
 ) {
   if (count === 0) return [];
   const words = changes.map(({ key, what }) => `${asWord(key)} ${say(`memory.change.${what}`)}`);
-  return [say('memory.changes', { count, changes: namedOf(words, MOST_NAMED, count) })];
+  return [say('memory.changes', { count, changes: firstOf(words, MOST_NAMED, '; ', count) })];
 }
 
 /** Data younger than this was fetched for the answer. */
@@ -160,7 +155,7 @@ function memorySentences(state: Basis, context: CallContext): string[] {
   // `filesSentences` says when the files were read.
   const as_of = state.files?.isAlone ? undefined : state.as_of;
   const unreadable = unknownDocuments(state.unreadable);
-  const named = unreadable.slice(0, MOST_NAMED).map((one) => {
+  const named = unreadable.map((one) => {
     const { place, root, reason } = unreadableInWords(one, translator);
     return `${asWord(place)}${root === undefined ? '' : ` <${asWord(root)}>`}: ${reason}`;
   });
@@ -168,16 +163,15 @@ function memorySentences(state: Basis, context: CallContext): string[] {
   return sentences(
     as_of !== undefined && [say('memory.as_of', { at: moment(as_of) }), graceSentence(as_of, context)],
     refreshSentences(state, translator),
-    count > 0 && `⚠ ${say('memory.unreadable', { count, named: namedOf(named, MOST_NAMED, count) })}`,
+    count > 0 && `⚠ ${say('memory.unreadable', { count, named: firstOf(named, MOST_NAMED) })}`,
     otherKindsSentences(otherKinds(state.unreadable), translator),
   );
 }
 
 /** Files, or parts of them, without a document for one reason, as a line. */
 export function leftOutLine({ reason, count, named }: LeftOutGroup, { say }: Translator): string {
-  const words = named.slice(0, MOST_NAMED).map(asWord);
-  const names = count > words.length ? [...words, '…'] : words;
-  return say('files.odd', { count, reason: say(`files.left_out.${reason}`), names: names.join(', ') });
+  const names = firstOf(named.map(asWord), MOST_NAMED, ', ', count);
+  return say('files.odd', { count, reason: say(`files.left_out.${reason}`), names });
 }
 
 /** Describes the files' part of a basis. Links and folders too deep: once a conversation, and if nothing was found. */
@@ -236,14 +230,14 @@ function nameRanges(ranges: Basis['pending'], withKind: boolean, { day, period }
     const days = from === to ? day(from) : period({ from, to });
     return withKind ? `${kindName(document)} ${days}` : days;
   });
-  return namedOf(named, MOST_RANGES_NAMED);
+  return firstOf(named, MOST_RANGES_NAMED);
 }
 
 export function missingSentences(missing: readonly Missing[], withKind: boolean, translator: Translator) {
   if (missing.length === 0) return [];
   const days = nameRanges(missing, withKind, translator);
   const reasons = [...new Set(missing.map((one) => one.reason))];
-  const reason = namedOf(reasons, MOST_REASONS_NAMED);
+  const reason = firstOf(reasons, MOST_REASONS_NAMED);
   return [`⚠ ${translator.say('analysis.missing', { days, reason })}`];
 }
 

@@ -143,6 +143,13 @@ export function sentences(...all: readonly (Sentence | readonly Sentence[])[]): 
   return all.flat().filter((one): one is string => typeof one === 'string');
 }
 
+/** Joins the first names, and says how many of `count` are left. */
+export function firstOf(names: readonly string[], most: number, separator = '; ', count = names.length) {
+  const shown = names.slice(0, most);
+  const rest = count - shown.length;
+  return [...shown, ...(rest > 0 ? [`… +${rest}`] : [])].join(separator);
+}
+
 /** Joins lines into the text of an answer; flattens each, so that foreign text can't add lines. */
 export function textOf(lines: readonly string[]): string {
   return lines.map(asLine).join('\n');

@@ -9,7 +9,7 @@ import { asWord } from '../../documents/untrusted.ts';
 import { type Translator, warningLines } from '../../messages/index.ts';
 import { csvLine } from '../../messages/message.ts';
 import { memoryShape, unlessEmpty } from './basis.ts';
-import { sentences, texts } from './definition.ts';
+import { firstOf, sentences, texts } from './definition.ts';
 import { periodOf } from './period.ts';
 import { companyAsked } from './question.ts';
 import { partyShape, warningShape, warningTexts } from './summary-output.ts';
@@ -233,9 +233,7 @@ const MOST_NAMED = 5;
 export function severalContents(documents: readonly StoredDocument[], translator: Translator): string[] {
   const several = documents.filter(({ contents }) => contents > 1);
   if (several.length === 0) return [];
-  const named = several
-    .slice(0, MOST_NAMED)
-    .map(({ summary }) => asWord(summary.key ?? summary.number ?? ''));
-  const names = [...named, ...(several.length > named.length ? ['…'] : [])].join('; ');
-  return [translator.say('warning.several_contents', { count: several.length, names })];
+  const names = several.map(({ summary }) => asWord(summary.key ?? summary.number ?? ''));
+  const values = { count: several.length, names: firstOf(names, MOST_NAMED) };
+  return [translator.say('warning.several_contents', values)];
 }

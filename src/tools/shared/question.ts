@@ -4,6 +4,7 @@ import type { CallContext } from '../../company/call-context.ts';
 import { BadArguments, explainFailure, Unfulfilled } from '../../company/failures.ts';
 import { checkCnpj } from '../../documents/identity/tax-ids.ts';
 import { unfit } from './arguments.ts';
+import { firstOf } from './definition.ts';
 import type { Asked } from './fetching.ts';
 import { readPlace, refreshSince } from './paging.ts';
 import { EVERY_COMPANY } from './parameters.ts';
@@ -139,8 +140,7 @@ export async function openQuestion<C extends Checks>(
   const query = { ...asked, ...days, companies };
   const place = await readPlace(cursor, query, context);
   const since = refreshSince(asked.refresh, place, context);
-  const more = companies.length - MOST_NAMED;
-  const company = `${companies.slice(0, MOST_NAMED).join(', ')}${more > 0 ? `, … +${more}` : ''}`;
+  const company = firstOf(companies, MOST_NAMED, ', ');
   return { days, companies, company, areas, query, place, since, checked };
 }
 

@@ -7,6 +7,7 @@ import { stateByCode } from '../../documents/identity/keys.ts';
 import { unmaskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Translator } from '../../messages/index.ts';
 import { unfit } from './arguments.ts';
+import { firstOf } from './definition.ts';
 import type { PartyGiven } from './filters.ts';
 
 const resolvedName = () =>
@@ -163,6 +164,5 @@ const MOST_NAMED = 5;
 function pairs(ids: readonly string[], names: readonly string[]): string {
   const all =
     names.length === ids.length ? names.map((name, index) => `${name} (${ids[index]})`) : [...names, ...ids];
-  const rest = all.length - MOST_NAMED;
-  return [...all.slice(0, MOST_NAMED), ...(rest > 0 ? [`… +${rest}`] : [])].join(', ');
+  return firstOf(all, MOST_NAMED, ', ');
 }

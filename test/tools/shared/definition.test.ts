@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { textOf } from '../../../src/tools/shared/definition.ts';
+import { firstOf, textOf } from '../../../src/tools/shared/definition.ts';
 
 describe('the text of an answer', () => {
   it.each([
@@ -15,5 +15,16 @@ describe('the text of an answer', () => {
 
   it('is what it was given where nothing is hidden in it', () => {
     expect(textOf(['Ação – "x" 10,00', '', '  recuado'])).toBe('Ação – "x" 10,00\n\n  recuado');
+  });
+});
+
+describe('the first of many names', () => {
+  it.each([
+    [['a', 'b'], 2, 'a; b'],
+    [['a', 'b', 'c'], 5, 'a; b; … +3'],
+    [['a', 'b', 'c'], 3, 'a; b; … +1'],
+    [[], 0, ''],
+  ])('of %j, %d in all, say how many are left', (names, count, expected) => {
+    expect(firstOf(names, 2, '; ', count)).toBe(expected);
   });
 });
