@@ -7,17 +7,16 @@ import { groupsOf, type LeftOutTally, leftOutOf } from '../archive/files/left-ou
 import { type LookProgress, type LookResult, lookOver } from '../archive/files/user-files.ts';
 import { type DocumentArea, everyArea, everyStatus } from '../archive/references.ts';
 import type { PurgeSelection } from '../archive/write/purge.ts';
-import { UpstreamError } from '../clients/errors.ts';
 import type { CallContext } from '../company/call-context.ts';
 import type { Company } from '../company/company.ts';
 import { noDeadline } from '../company/deadline.ts';
-import { explainFailure, unseenWords } from '../company/failures.ts';
+import { unseenWords } from '../company/failures.ts';
 import { writeNewFile } from '../disk/files.ts';
 import { earlier, later, type Period } from '../documents/days.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import type { Translator } from '../messages/index.ts';
 import { basisSentences, leftOutLine, unknownDocuments } from '../tools/shared/basis.ts';
-import { ensureFetched } from '../tools/shared/fetching.ts';
+import { fetchParts, jointBasis } from '../tools/shared/fetching.ts';
 import { recentDays } from '../tools/shared/period.ts';
 import { interruptible, misconfigured, type ProgressLine, progressLine } from './standard-error.ts';
 
@@ -87,6 +86,7 @@ export async function fetchIntoArchive(
   return lines;
 }
 
+/** Fetches one kind and says how far it came; where the service fails, all its days are missing. */
 async function fetchKind(
   asked: { readonly company: string; readonly area: DocumentArea } & Period,
   refresh: boolean,
@@ -94,34 +94,27 @@ async function fetchKind(
   line: ProgressLine,
 ): Promise<string[]> {
   const { say, period } = context.translator;
-  const kind = kindName(asked.area);
-  const subject = [kind, say('cover.company', { company: asked.company }), period(asked)].join(', ');
+  const { company, area, from, to } = asked;
+  const kind = kindName(area);
+  const subject = [kind, say('cover.company', { company }), period(asked)].join(', ');
   line.say(say('archive.fetching', { subject }));
   const progress = (done: number, total: number, words: string) =>
     context.progress(done, total, `${kind}: ${words}`);
-  try {
-    const since = refresh ? new Date(context.company.now()) : undefined;
-    const fetching = { since, deadline: Date.now() + LONGEST_MS };
-    const found = await ensureFetched({ ...asked, by: 'issue' }, { ...context, progress }, fetching);
-    // Days skipped at the deadline are reported like failed ones.
-    const reason = say('archive.fetch_time_over');
-    const missing = [...found.missing, ...found.pending.map((range) => ({ ...range, reason }))];
-    const basis = { ...found, missing, pending: [] };
-    const selection = { ...asked, by: 'issue', filters: { status: everyStatus } } as const;
-    const { total } = await basis.archive.list({ ...selection, limit: 1 });
-    if (missing.length + unknownDocuments(basis.unreadable).length > 0) process.exitCode = 1;
-    return [
-      say('archive.fetched', { subject, documents: basis.fetched }),
-      ...basisSentences(basis, total, [], context).map((sentence) => `  ${sentence}`),
-    ];
-  } catch (error) {
-    // A failure of one kind must not stop the others.
-    if (!(error instanceof UpstreamError) || context.signal.aborted) throw error;
-    process.exitCode = 1;
-    return [
-      say('archive.fetch_failed', { subject, reason: explainFailure(error, context.translator) ?? '' }),
-    ];
-  }
+  const since = refresh ? new Date(context.company.now()) : undefined;
+  const question = { companies: [company], areas: [area], from, to, by: 'issue' } as const;
+  const fetching = { since, deadline: Date.now() + LONGEST_MS, mayBeEmpty: true };
+  const found = jointBasis(await fetchParts(question, { ...context, progress }, fetching));
+  // Days skipped at the deadline are reported like failed ones.
+  const reason = say('archive.fetch_time_over');
+  const missing = [...found.missing, ...found.pending.map((range) => ({ ...range, reason }))];
+  const basis = { ...found, missing, pending: [] };
+  const selection = { ...asked, by: 'issue', filters: { status: everyStatus } } as const;
+  const { total } = await basis.archive.list({ ...selection, limit: 1 });
+  if (missing.length + unknownDocuments(basis.unreadable).length > 0) process.exitCode = 1;
+  return [
+    say('archive.fetched', { subject, documents: basis.fetched }),
+    ...basisSentences(basis, total, [], context).map((sentence) => `  ${sentence}`),
+  ];
 }
 
 /**

@@ -247,10 +247,6 @@ export const serverMessages = {
     '{subject}: {documents} {documents:documento lido|documentos lidos} agora.',
     '{subject}: {documents} {documents:document|documents} fetched now.',
   ],
-  'archive.fetch_failed': [
-    '⚠ {subject}: nada foi lido. {reason}',
-    '⚠ {subject}: nothing was fetched. {reason}',
-  ],
   'archive.fetch_time_over': [
     'o tempo acabou antes; rode de novo para continuar',
     'the time limit was reached first; run it again to continue',

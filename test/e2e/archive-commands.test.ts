@@ -284,7 +284,7 @@ describe('archive fetch', () => {
     const { code, stdout } = await fetching(inNovember);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /5 documents fetched now.*⚠ NFS-e, .*: nothing was fetched\. .*403.*CT-e, company/s,
+      /5 documents fetched now.*NFS-e, .*: 0 documents fetched now.*⚠ INCOMPLETE.*403.*CT-e, company/s,
     );
   });
 
