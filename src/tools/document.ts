@@ -26,7 +26,7 @@ import { unfit } from './shared/arguments.ts';
 import { refreshOutput, refreshSentences, refreshShape, unlessEmpty } from './shared/basis.ts';
 import { pageForView, readTool, sentences, texts } from './shared/definition.ts';
 import { linkSentence, saveFile } from './shared/exported-file.ts';
-import { ensureFetched } from './shared/fetching.ts';
+import { fetchParts } from './shared/fetching.ts';
 import { documentNames, shared } from './shared/parameters.ts';
 import { todayOf } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
@@ -107,8 +107,9 @@ async function noteOfKey({ key, number, month }: NationalNfseKey, context: CallC
   const company = await companyAsked({}, context);
   const end = earlier(lastDay(addMonths(month, 1)), todayOf(context));
   const days = { from: firstDay(month), to: end };
-  if (days.from <= days.to) await ensureFetched({ company, area: 'nfse', by: 'issue', ...days }, context);
-  const found = days.from <= days.to ? await find() : undefined;
+  const question = { companies: [company], areas: ['nfse'], by: 'issue', ...days } as const;
+  if (days.from <= days.to) await fetchParts(question, context);
+  const found = await find();
   if (found !== undefined) return found;
   throw new Unfulfilled('failure.nfse_key_not_found', { number, month, company });
 }

@@ -11,7 +11,7 @@ import {
 } from './manifestation/waiting.ts';
 import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } from './shared/basis.ts';
 import { pageForView, readTool, sentences } from './shared/definition.ts';
-import { asksService, ensureFetched } from './shared/fetching.ts';
+import { asksService, fetchParts, jointBasis } from './shared/fetching.ts';
 import { partyShape } from './shared/filters.ts';
 import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
@@ -70,7 +70,8 @@ export const listPendingManifestations = readTool({
     const begun = await readPlace(cursor, query, context);
     const { offset } = begun;
     const since = refreshSince(args.refresh, begun, context);
-    const basis = await ensureFetched({ ...days, company, area: 'nfe', by: 'issue' }, context, { since });
+    const question = { ...days, companies: [company], areas: ['nfe'], by: 'issue' } as const;
+    const basis = jointBasis(await fetchParts(question, context, { since }));
     const { filters, resolved } = await resolveNames({ issuer }, basis, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
     const { notes, documents, notOurs, isAnyUnclear } = await waitingNotes(basis.archive, selection, context);

@@ -59,6 +59,10 @@ export interface Fetching {
   readonly since?: Date | undefined;
   /** Milliseconds since 1970; default: the call's deadline. */
   readonly deadline?: number;
+  /** A part for each company, rather than one for all. */
+  readonly isEach?: boolean;
+  /** Fetching nothing is no error. */
+  readonly mayBeEmpty?: boolean;
 }
 
 /** For an answer that fetched nothing. */
@@ -212,13 +216,6 @@ async function fetchDays(
   return files !== undefined && by === 'issue' ? { basis } : { basis, failure };
 }
 
-/** Reads the user's files and fetches missing days, until the deadline. @throws if nothing could be fetched */
-export async function ensureFetched(request: CoverRequest, context: CallContext, fetching: Fetching = {}) {
-  const { basis, failure } = await fetchDays(request, context, fetching);
-  if (failure !== undefined) throw failure;
-  return basis;
-}
-
 /** Merges the age, changes and unreadable documents of an answer's parts. */
 export function jointMemory(
   parts: readonly Pick<Basis, 'as_of' | 'changes' | 'changes_total' | 'unreadable'>[],
@@ -262,18 +259,11 @@ export interface Part {
   readonly basis: Basis;
 }
 
-interface PartsFetching extends Fetching {
-  /** A part for each company, rather than one for all. */
-  readonly isEach?: boolean;
-  /** Fetching nothing is no error. */
-  readonly mayBeEmpty?: boolean;
-}
-
 /** Fetches missing days by kind and company; failures become missing days. @throws if nothing could be fetched */
 export async function fetchParts(
   { companies, areas, from, to, by, direction }: Asked,
   context: CallContext,
-  { isEach = false, mayBeEmpty = false, ...fetching }: PartsFetching = {},
+  { isEach = false, mayBeEmpty = false, ...fetching }: Fetching = {},
 ): Promise<Part[]> {
   const files = await context.company.files();
   const results: { basis: Basis; failure?: unknown }[] = [];
