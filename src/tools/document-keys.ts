@@ -124,7 +124,7 @@ type Cut = Omit<Parameters<typeof takePage>[0], 'items'>;
 async function pageOfService(
   list: KeyList,
   cut: Cut,
-  assumptions: readonly string[],
+  assumptions: string[],
   { translator }: CallContext,
 ): Promise<KeyPage> {
   const all: Entry[] = [...list.keys, ...list.identifiers];

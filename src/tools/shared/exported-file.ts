@@ -37,13 +37,8 @@ export function checkFolder({ company, links }: CallContext): void {
   }
 }
 
-/** A saved file with its location: a path, or over HTTP a link. */
-export interface SavedExport {
-  readonly bytes: number;
-  readonly place: { readonly path?: string; readonly url?: string };
-  /** Its location in words. */
-  readonly sentences: readonly string[];
-}
+/** A saved file with its location, also in words: a path, or over HTTP a link. */
+export type SavedExport = Awaited<ReturnType<typeof saveExport>>;
 
 /** Where a file was saved, with its link; or that nothing is written yet. */
 export function savedSentences(saved: SavedExport | undefined, { translator }: CallContext) {
@@ -60,7 +55,7 @@ export async function saveExport(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   holds: () => string,
   { company, translator, signal, links }: CallContext,
-): Promise<SavedExport> {
+) {
   const folder = links === undefined ? company.settings.downloadDir : await links.folder();
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
   try {

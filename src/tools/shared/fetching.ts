@@ -18,10 +18,8 @@ export interface FilesBasis {
   readonly isChosen: boolean;
 }
 
-interface Days {
+interface Days extends Period {
   readonly document: DocumentArea;
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Days without data, and the reason. */

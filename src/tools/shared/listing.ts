@@ -28,16 +28,11 @@ export const coverageShape = () => ({
 /** Operation name when the user's files answered. */
 export const FILES = 'files';
 
-export interface Coverage {
-  readonly operation: string;
-  readonly company?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly total: number;
-  readonly shown: number;
-  readonly next_cursor?: string | undefined;
-  readonly assumptions: readonly string[];
-  readonly warnings: readonly string[];
+type CoverageOutput = z.input<z.ZodObject<ReturnType<typeof coverageShape>>>;
+
+export interface Coverage extends Omit<CoverageOutput, keyof ReturnType<typeof memoryShape>> {
+  assumptions: string[];
+  warnings: string[];
 }
 
 export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {

@@ -125,13 +125,7 @@ export async function takePage<T>({ items, limit, place: { offset, before }, que
 }
 
 /** All pages of another tool's answer. */
-export interface AllPages<Answer> {
-  /** The first page, with the rows of all. */
-  readonly answer: Answer;
-  readonly warnings: readonly string[];
-  /** Whether fetching or reading is unfinished, so that the question must be repeated. */
-  readonly isWaiting: boolean;
-}
+export type AllPages<Answer> = Awaited<ReturnType<typeof askAllPages<Answer>>>;
 
 /** Rows of the first page, as a client may ask for; the others follow at once, as far as an answer holds them. */
 const FIRST_PAGE = 200;
@@ -139,6 +133,8 @@ const FIRST_PAGE = 200;
 /**
  * Calls a tool page by page as a client would, so that a file and an answer never differ.
  * @param list the answer's field with the rows
+ * @returns the first page with the rows of all, its warnings, and whether the question must be repeated, as fetching or
+ * reading is unfinished
  * @throws what the tool throws
  */
 export async function askAllPages<Answer>(
@@ -146,7 +142,7 @@ export async function askAllPages<Answer>(
   args: Readonly<Record<string, unknown>>,
   list: keyof Answer & string,
   context: CallContext,
-): Promise<AllPages<Answer>> {
+) {
   const rows: unknown[] = [];
   const warnings: string[] = [];
   let first: Readonly<Record<string, unknown>> | undefined;
