@@ -19,7 +19,7 @@ import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
 import { createDossierWords } from '../tools/dossier/page.ts';
-import { leftOutLine } from '../tools/shared/basis.ts';
+import { holdingLine, leftOutLine } from '../tools/shared/basis.ts';
 import { exportArchive, fetchIntoArchive, importIntoArchive, readUserFiles } from './archive-transfer.ts';
 import { interruptible, misconfigured, progressLine, refuseToStart } from './standard-error.ts';
 
@@ -67,13 +67,8 @@ async function info(company: Company): Promise<string[]> {
   const { bytes, documents, items, events } = counts;
   return [
     say('archive.info', { engine, schema, bytes, documents, items, events, with_xml }),
-    ...held.map(({ company: owner, area, documents: count, from = '', to = '' }) =>
-      say('doctor.files_hold', {
-        company: owner || say('archive.no_company'),
-        kind: kindName(area),
-        documents: count,
-        period: period({ from, to }),
-      }),
+    ...held.map((one) =>
+      holdingLine({ ...one, company: one.company || say('archive.no_company') }, translator),
     ),
     ...(look?.unseen ?? []).map((one) => `✗ ${unseenWords(one, translator)}`),
     ...(look !== undefined || files.files > 0 ? [say('doctor.files_read', files)] : []),

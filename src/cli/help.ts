@@ -84,21 +84,18 @@ function commandHelp(topic: Exclude<Topic, 'stdio'>, { say, tell }: Translator):
   ];
   const isArchive = topic === 'archive';
   const usage = isArchive ? [say('help.placeholder.action')] : options.map(([option]) => `[${option}]`);
-  const closing = {
-    http: [],
-    token: [],
+  const closing: Readonly<Partial<Record<Topic, readonly string[]>>> = {
     setup: [say('help.setup.exit')],
-    sandbox: [],
     doctor: [say('help.doctor.marks'), say('help.doctor.exit')],
     archive: [say('help.archive.fetch_days'), say('help.archive.exit')],
-  }[topic];
+  };
   return [
     ['docfiscal-mcp', topic, ...usage].join(' '),
     '',
     say(`help.${topic}.purpose`),
     ...table('actions', isArchive ? actions : []),
     ...table('options', options),
-    ...(topic === 'sandbox' ? [] : ['', ...closing, say('help.settings_too')]),
+    ...(topic === 'sandbox' ? [] : ['', ...(closing[topic] ?? []), say('help.settings_too')]),
   ];
 }
 

@@ -111,6 +111,8 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
   const { documents, assumption, warning } = divide(unique, route.divideBy, asked.company, context);
   const lacking = lists.flatMap((list) => list.missing);
   const leftOut = lists.flatMap((list) => list.leftOut);
+  // The list's state names unreadable documents, also of earlier replies.
+  const warned = lists.flatMap(({ warnings }) => warnings).filter(({ code }) => code !== 'unreadable');
   return {
     state: {
       ...nothingFetched,
@@ -125,16 +127,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
       leftOutSentences(leftOut, context),
       assumption,
     ),
-    warnings: sentences(
-      // The list's state names unreadable documents, also of earlier replies.
-      lists.flatMap(({ warnings }) =>
-        replyWarnings(
-          warnings.filter(({ code }) => code !== 'unreadable'),
-          translator,
-        ),
-      ),
-      warning,
-    ),
+    warnings: sentences(replyWarnings(warned, translator), warning),
   };
 }
 

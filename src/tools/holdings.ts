@@ -2,9 +2,13 @@ import * as z from 'zod';
 import type { UserFiles } from '../archive/files/user-files.ts';
 import { type DocumentArea, everyArea } from '../archive/references.ts';
 import type { CallContext } from '../company/call-context.ts';
-import { kindName } from '../documents/summary/summary.ts';
-import { quoted } from '../documents/untrusted.ts';
-import { filesSentences, leftOutLine, otherKindsOutput, otherKindsSentences } from './shared/basis.ts';
+import {
+  filesSentences,
+  holdingLine,
+  leftOutLine,
+  otherKindsOutput,
+  otherKindsSentences,
+} from './shared/basis.ts';
 import { sentences, texts } from './shared/definition.ts';
 import { readUserFiles } from './shared/fetching.ts';
 import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
@@ -86,14 +90,7 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
   const page = some.map((one) => ({ ...one, name: names.get(one.company) || undefined }));
   const lines = linesThatFit(
     opening,
-    page.map(({ company: owner, name, document: area, documents: held, from = '?', to = '?' }) =>
-      say('doctor.files_hold', {
-        company: name === undefined ? owner : `${owner} ${quoted(name)}`,
-        kind: kindName(area),
-        documents: held,
-        period: translator.period({ from, to }),
-      }),
-    ),
+    page.map(({ document: area, ...one }) => holdingLine({ ...one, area }, translator)),
   );
   const counts = { total: all.length, shown: lines.length };
   const next = offset + lines.length;

@@ -10,11 +10,10 @@ import type { Configuration, Source } from '../../config/configure.ts';
 import { accountWays, settings as declared, type Settings } from '../../config/settings.ts';
 import { version } from '../../config/version.ts';
 import { systemCode } from '../../disk/files.ts';
-import { kindName } from '../../documents/summary/summary.ts';
 import { LAW_LOOKED_UP_ON, type TableName, tables } from '../../documents/tables/sources.ts';
 import { longest, oneLine } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
-import { leftOutLine } from '../../tools/shared/basis.ts';
+import { holdingLine, leftOutLine } from '../../tools/shared/basis.ts';
 import { readUserFiles } from '../archive-transfer.ts';
 import { plainHttpWarnings } from '../standard-error.ts';
 
@@ -138,10 +137,7 @@ export async function examineFiles(company: Company): Promise<Check[]> {
       return one.code === EMPTY ? attention(check) : check;
     }),
     (counts.documents === 0 ? failure : ok)(say('doctor.files_read', counts)),
-    ...holdings.map(({ area, documents, from = '?', to = '?' }) => {
-      const values = { company: owner ?? '', kind: kindName(area), documents };
-      return ok(say('doctor.files_hold', { ...values, period: translator.period({ from, to }) }));
-    }),
+    ...holdings.map((one) => ok(holdingLine(one, translator))),
     ...(owner === undefined && companies !== ''
       ? [{ status: 'unclear', message: say('doctor.files_of_several', { companies }) } as const]
       : []),

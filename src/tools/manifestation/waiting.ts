@@ -57,20 +57,14 @@ function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company
   return kind === 'summary' && (!checked.ok || checked.value.kind === 'nfe');
 }
 
-/** A note without a conclusive event among its documents. */
-interface Candidate {
-  readonly document: StoredDocument;
-  readonly key: string;
-  readonly manifested: ReadonlySet<EventName>;
-}
-
 /** The note as it waits, and whether it may be tacitly confirmed; undefined if it is settled. */
 function waitingNote(
-  { document, key, manifested }: Candidate,
+  document: StoredDocument,
   earlier: readonly JournalEntry[],
   { company }: CallContext,
 ): { readonly note: PendingNote; readonly isPerhapsConfirmed: boolean } | undefined {
-  const { number, issuer, totals, protocol } = document.summary;
+  const { key = '', number, issuer, totals, protocol } = document.summary;
+  const manifested = manifestedOn(document);
   const written = (state: JournalEntry['state']) =>
     earlier.flatMap((one) => (one.state === state ? (eventByCode(one.event ?? '')?.name ?? []) : []));
   const done = written('done');
@@ -125,26 +119,25 @@ function urgency({
 
 /** Notes that the company may still have to manifest: earliest deadline first, then the larger amount. */
 export async function waitingNotes(archive: Archive, selection: Selection, context: CallContext) {
-  const candidates: Candidate[] = [];
+  const candidates: StoredDocument[] = [];
   let documents = 0;
   let notOurs = 0;
   for await (const document of archive.read(selection)) {
     context.signal.throwIfAborted();
     documents += 1;
-    const { key } = document.summary;
-    if (key === undefined || !isForCompany(document.summary, selection.company)) {
+    if (!isForCompany(document.summary, selection.company)) {
       notOurs += 1;
       continue;
     }
     const manifested = manifestedOn(document);
-    if (!conclusive.some((name) => manifested.has(name))) candidates.push({ document, key, manifested });
+    if (!conclusive.some((name) => manifested.has(name))) candidates.push(document);
   }
   const { journal } = await context.company.writeGuards();
-  const history = await journal.history({ keys: candidates.map(({ key }) => key) });
+  const history = await journal.history({ keys: candidates.flatMap(({ summary }) => summary.key ?? []) });
   const byKey = new Map<string | undefined, JournalEntry[]>();
   for (const entry of history) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
   const waiting = candidates.flatMap(
-    (candidate) => waitingNote(candidate, byKey.get(candidate.key) ?? [], context) ?? [],
+    (document) => waitingNote(document, byKey.get(document.summary.key) ?? [], context) ?? [],
   );
   const notes = waiting
     .map(({ note }) => note)

@@ -61,21 +61,17 @@ const choiceSynonyms: Readonly<Record<string, string>> = {
   saidas: 'outbound',
   emitida: 'outbound',
   emitidas: 'outbound',
-  nfe: 'nfe',
-  nfse: 'nfse',
-  cte: 'cte',
 };
 
-/** The choice a text names, also by a Portuguese word, ignoring accents and dashes. */
+/** The choice a text names, also by a Portuguese word, ignoring case, accents and dashes. */
 function choiceNamed(text: string, choices: readonly unknown[]): string {
-  if (choices.includes(text)) return text;
   const plain = text
     .trim()
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\p{M}-]/gu, '');
-  const named = Object.hasOwn(choiceSynonyms, plain) ? choiceSynonyms[plain] : undefined;
-  return named !== undefined && choices.includes(named) ? named : text;
+  const named = [text, plain, choiceSynonyms[plain]].find((one) => choices.includes(one));
+  return named ?? text;
 }
 
 /** Restores the text of a JSON number; undefined if digits may be lost. */

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import type { Listing, Unreadable } from '../../archive/archive.ts';
 import type { LeftOut } from '../../archive/ask/question.ts';
 import { groupsOf, type LeftOutGroup, noneLeftOut } from '../../archive/files/left-out.ts';
-import type { Direction, DocumentArea } from '../../archive/references.ts';
+import type { Direction, DocumentArea, Holding } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { unseenWords } from '../../company/failures.ts';
-import { monthOf } from '../../documents/days.ts';
+import { monthOf, type Period } from '../../documents/days.ts';
 import type { OtherDocument } from '../../documents/layouts/other-models.ts';
 import { kindName } from '../../documents/summary/summary.ts';
-import { asWord } from '../../documents/untrusted.ts';
+import { asWord, quoted } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { firstOf, sentences, texts } from './definition.ts';
 import type { Basis, FilesBasis, Missing } from './fetching.ts';
@@ -59,6 +59,11 @@ export const basisShape = () => ({
   source: z.enum(['service', 'files', 'both']).optional().describe('files: completeness unknown'),
   ...memoryShape(),
 });
+
+interface Held extends Holding, Partial<Period> {
+  readonly name?: string | undefined;
+  readonly documents: number;
+}
 
 const MOST_CHANGES = 20;
 const MOST_UNREADABLE = 50;
@@ -172,6 +177,16 @@ function memorySentences(state: Basis, context: CallContext): string[] {
 export function leftOutLine({ reason, count, named }: LeftOutGroup, { say }: Translator): string {
   const names = firstOf(named.map(asWord), MOST_NAMED, ', ', count);
   return say('files.odd', { count, reason: say(`files.left_out.${reason}`), names });
+}
+
+/** How many documents of a company and kind there are, as a line. */
+export function holdingLine(
+  { company, name, area, documents, from = '?', to = '?' }: Held,
+  { say, period }: Translator,
+): string {
+  const owner = name === undefined ? company : `${company} ${quoted(name)}`;
+  const held = { company: owner, kind: kindName(area), documents, period: period({ from, to }) };
+  return say('doctor.files_hold', held);
 }
 
 /** Describes the files' part of a basis. Links and folders too deep: once a conversation, and if nothing was found. */

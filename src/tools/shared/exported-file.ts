@@ -1,22 +1,18 @@
 import { basename } from 'node:path';
 import type { CallContext, FileLink } from '../../company/call-context.ts';
 import { Unfulfilled } from '../../company/failures.ts';
-import { type FileName, FileNotWritten, readOwnFile, systemCode, writeNewFile } from '../../disk/files.ts';
+import { type FileName, FileNotWritten, readOwnFile, writeNewFile } from '../../disk/files.ts';
 import type { Translator } from '../../messages/index.ts';
 
 /** Saves a file without overwriting; an equal existing file is reused. @throws Unfulfilled */
 export async function saveFile(folder: string | undefined, name: string, ending: string, bytes: Uint8Array) {
   if (folder === undefined) throw new Unfulfilled('failure.download_dir');
-  const isSame = async (path: string) => {
-    if (bytes.length === 0) return false;
-    try {
-      return Buffer.compare(await readOwnFile(path, bytes.length), bytes) === 0;
-    } catch (error) {
-      if (systemCode(error) === undefined) throw error;
-      // Not readable: try the next name.
-      return false;
-    }
-  };
+  // For a file that can't be read the next name is tried.
+  const isSame = (path: string) =>
+    readOwnFile(path, bytes.length).then(
+      (found) => found.equals(bytes),
+      () => false,
+    );
   try {
     return (await writeNewFile({ folder, name, ending }, [bytes], undefined, isSame)).path;
   } catch (error) {

@@ -26,7 +26,7 @@ import {
   wholeNumber,
 } from './arguments.ts';
 import { sentences } from './definition.ts';
-import { isoDay } from './period.ts';
+import { isoDay, MONTH } from './period.ts';
 
 const amount = () =>
   alsoAsNumber(
@@ -85,8 +85,6 @@ const stateForm = new RegExp(`^(?:${Object.values(stateByCode).join('|')}|EX)$`)
 const wholeNcm = ofDigits(2, 4, 6, 8);
 
 const filled = () => z.string().trim().min(1);
-
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 const month = () =>
   textAs((text) =>

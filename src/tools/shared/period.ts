@@ -29,7 +29,7 @@ export const periodWords = [
   'last_year',
 ] as const;
 
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const YEAR = /^20\d\d$/;
 
 /** A day or month in Brazilian order (`5/10/2026`, `10/2026`), possibly followed by a time. */

@@ -54,9 +54,8 @@ export async function companyAsked(
 /**
  * Every permitted company, as far as known: configured ones and those asked about before; with files alone every
  * party. The configured one comes first.
- * @throws Unfulfilled if none is known
  */
-async function everyCompany(context: CallContext, refresh: boolean | undefined): Promise<Companies> {
+async function everyCompany(context: CallContext, refresh: boolean | undefined) {
   const { settings, companies = [], allows, hasService } = context.company;
   const files = await filesSeen(context, refresh);
   const archive = await context.company.archive();
@@ -64,12 +63,8 @@ async function everyCompany(context: CallContext, refresh: boolean | undefined):
   const filed = files === undefined || hasService ? [] : await archive.files.holdings();
   const known = [...held, ...filed].toSorted((one, other) => other.documents - one.documents);
   const all = [settings.cnpj ?? '', ...companies, ...known.map((one) => one.company)];
-  const [first, ...others] = new Set(all.filter((one) => one.length === CNPJ_LENGTH && allows(one)));
-  if (first === undefined) throw new Unfulfilled('failure.company_missing');
-  return [first, ...others];
+  return all.filter((one) => one.length === CNPJ_LENGTH && allows(one));
 }
-
-type Companies = Asked['companies'];
 
 const CNPJ_LENGTH = 14;
 
@@ -77,8 +72,8 @@ const CNPJ_LENGTH = 14;
 async function companiesAsked(
   { cnpj: cnpjs = [], refresh }: Pick<QuestionArguments, 'cnpj' | 'refresh'>,
   context: CallContext,
-): Promise<Companies> {
-  const named: string[] = cnpjs.includes(EVERY_COMPANY) ? [...(await everyCompany(context, refresh))] : [];
+): Promise<Asked['companies']> {
+  const named = cnpjs.includes(EVERY_COMPANY) ? await everyCompany(context, refresh) : [];
   for (const cnpj of cnpjs)
     if (cnpj !== EVERY_COMPANY) named.push(await companyAsked({ cnpj, refresh }, context));
   const [first = await companyAsked({ refresh }, context), ...others] = new Set(named);

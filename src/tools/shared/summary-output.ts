@@ -188,14 +188,15 @@ const LAYOUT = /^[a-z-]+(?: [\d.]{1,8})?$/i;
 export function describeSummary(summary: SummaryOutput, translator: Translator): string[] {
   const { items = [], warnings = [], ...head } = summary;
   const { kind, number, ...part } = head;
-  const title = [kindName(kind), asWord(number ?? head.key ?? '')].join(' ').trim();
+  const { layout, status, key = '' } = head;
+  const { say } = translator;
+  const title = [kindName(kind), asWord(number ?? key)].join(' ').trim();
+  const named = layout !== undefined && LAYOUT.test(layout) ? layout : asWord(layout ?? '');
   const opening = [
-    ...(head.layout === undefined
-      ? [`${title}: ${translator.say(`status.${head.status}`)}.`]
-      : [
-          `${title} (${LAYOUT.test(head.layout) ? head.layout : asWord(head.layout)}). ${translator.say('document.content_note')}`,
-        ]),
-    visibleJson(shortenLists(head.layout === undefined ? part : head)),
+    layout === undefined
+      ? `${title}: ${say(`status.${status}`)}.`
+      : `${title} (${named}). ${say('document.content_note')}`,
+    visibleJson(shortenLists(layout === undefined ? part : head)),
     ...warningLines(
       warnings.map(({ message }) => message),
       translator,

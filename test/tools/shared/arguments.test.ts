@@ -89,6 +89,7 @@ describe('an analyst’s words for a choice', () => {
     [{ direction: 'Saída' }, { direction: 'outbound' }],
     [{ direction: 'recebidas' }, { direction: 'inbound' }],
     [{ document: ['NF-e', 'CT-e'] }, { document: ['nfe', 'cte'] }],
+    [{ direction: 'Inbound ' }, { direction: 'inbound' }],
     [{ document: 'NFS-e' }, { document: ['nfse'] }],
     // Each once, however often it is named.
     [{ document: ['nfe', 'NF-e'] }, { document: ['nfe'] }],
