@@ -16,7 +16,6 @@ import {
   hosts,
   type Machine,
   packageFileOf,
-  type ServerEntry,
   type Started,
   serverEntry,
 } from './hosts.ts';
@@ -83,8 +82,7 @@ async function install(
     ...(password !== undefined && { DFE_PASSWORD_FILE: passwordPath }),
   };
   const entry = serverEntry(started, variables, wanted.isDemo);
-  const shown = masked(name, entry);
-  const hasSecrets = asText(name, entry) !== shown;
+  const shown = asText(name, entry);
 
   const agreeToWrite = async (): Promise<boolean> => {
     const isMeant = await dialogue.agree(say('write'));
@@ -138,7 +136,6 @@ async function install(
 
   const showByHand = (): void => {
     print('', say('by_hand'), shown);
-    if (hasSecrets) print('', say('secrets_by_hand'));
     if (password !== undefined) print('', say('password_by_hand', { path: passwordPath }));
   };
 
@@ -149,11 +146,8 @@ async function install(
   try {
     if (host.addCommand === undefined) return (await installInFile(host.path(machine))) ? host : undefined;
     if (!(await keepPassword())) return undefined;
-    // It stays in the shell's history, so without secrets.
-    const whole: ServerEntry = JSON.parse(shown).mcpServers[name];
     print('', say('run_command', { host: host.name }), '');
-    print(commandLine(host.addCommand(name, whole), machine.platform));
-    if (hasSecrets) print('', say('secrets_by_hand'));
+    print(commandLine(host.addCommand(name, entry), machine.platform));
     return host;
   } catch (error) {
     if (!(error instanceof FileUnusable)) throw error;
