@@ -261,10 +261,12 @@ export function textThat(fits: (text: string) => boolean, issue: Issue, schema: 
   });
 }
 
+/** Error for a missing argument. */
 export function missing(argument: string, { translator }: Pick<CallContext, 'translator'>): BadArguments {
   return new BadArguments([translator.say('argument.missing', { argument })]);
 }
 
+/** Error for an argument, in words. */
 export function unfit(argument: string, words: string, { translator }: Pick<CallContext, 'translator'>) {
   return new BadArguments([translator.say('argument.problem', { argument, words })]);
 }

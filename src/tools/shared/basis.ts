@@ -72,6 +72,7 @@ const MOST_OTHERS_NAMED = 10;
 const MOST_RANGES_NAMED = 6;
 const MOST_REASONS_NAMED = 3;
 
+/** A list, or undefined if empty. */
 export function unlessEmpty<T>(list: readonly T[]): T[] | undefined {
   return list.length > 0 ? [...list] : undefined;
 }
@@ -90,10 +91,12 @@ function unreadableInWords({ place, root, family, reason }: Unreadable, { say }:
   return { place, root, reason: family === undefined ? words : `${words}: ${family}` };
 }
 
+/** Documents of other models in the structured answer. */
 export function otherKindsOutput(others: readonly OtherDocument[]) {
   return unlessEmpty(others.slice(0, MOST_UNREADABLE).map(({ issuer_name: _, ...one }) => one));
 }
 
+/** Documents of other models in words. */
 export function otherKindsSentences(others: readonly OtherDocument[], { say }: Translator): string[] {
   if (others.length === 0) return [];
   const names = others.map(({ kind, key, issuer, date, total }) =>
@@ -102,6 +105,7 @@ export function otherKindsSentences(others: readonly OtherDocument[], { say }: T
   return [say('memory.other_kinds', { count: others.length, named: firstOf(names, MOST_OTHERS_NAMED) })];
 }
 
+/** A refresh in the structured answer. */
 export function refreshOutput({
   isRefreshed,
   changes,
@@ -125,6 +129,7 @@ export function memoryOutput(state: Basis, { translator }: CallContext) {
   };
 }
 
+/** Changes since the last fetch, in words. */
 export function refreshSentences(
   { changes, changes_total: count }: Pick<Basis, 'changes' | 'changes_total'>,
   { say }: Translator,
@@ -235,6 +240,7 @@ export function added(leftOut: readonly LeftOut[]): LeftOut[] {
   return [...counts].filter(([, count]) => count > 0).map(([reason, count]) => ({ reason, count }));
 }
 
+/** Describes left-out documents by reason. */
 export function leftOutSentences(leftOut: readonly LeftOut[], { translator: { say } }: CallContext) {
   const words = added(leftOut).map(({ reason, count }) => say(`left_out.${reason}`, { count }));
   return words.length === 0 ? [] : [say('analysis.left_out', { words: words.join(', ') })];
@@ -248,6 +254,7 @@ function nameRanges(ranges: Basis['pending'], withKind: boolean, { day, period }
   return firstOf(named, MOST_RANGES_NAMED);
 }
 
+/** Sentences on days that could not be fetched. */
 export function missingSentences(missing: readonly Missing[], withKind: boolean, translator: Translator) {
   if (missing.length === 0) return [];
   const days = nameRanges(missing, withKind, translator);
@@ -275,6 +282,7 @@ export function isComplete({ missing, pending, unreadable, files }: Basis): bool
   return missing.length + pending.length + unknownDocuments(unreadable).length === 0 && !files?.isAlone;
 }
 
+/** The basis in the structured answer. */
 export function basisOutput(basis: Basis, leftOut: readonly LeftOut[], context: CallContext) {
   const { missing, pending, files } = basis;
   return {

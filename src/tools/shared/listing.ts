@@ -35,6 +35,7 @@ export interface Coverage extends Omit<CoverageOutput, keyof ReturnType<typeof m
   warnings: string[];
 }
 
+/** Coverage in the structured answer. */
 export function coverageOutput({ assumptions, warnings, ...coverage }: Coverage) {
   return { ...coverage, assumptions: unlessEmpty(assumptions), warnings: unlessEmpty(warnings) };
 }
@@ -54,6 +55,7 @@ export function dateAssumption({ company: { settings }, translator: { say } }: C
   return say('assumption.dates', { format: time === 'none' ? date : `${date} ${time} (${zone})` });
 }
 
+/** Warnings of a reply as sentences. */
 export function replyWarnings(warnings: readonly ReplyWarning[], { tell }: Translator): string[] {
   return warnings.map(({ code, values }) => tell(`reply.${code}`, values));
 }

@@ -93,6 +93,7 @@ export const documentNames = () => ({
   issuer_cnpj: alsoAsNumber(checkedText(checkTaxId), taxIdNumber).optional().describe("Issuer's CNPJ or CPF"),
 });
 
+/** Entries per page. */
 export function limit(usual: number, most: number) {
   return z.int().min(1).max(most).default(usual).describe(`Default ${usual}`);
 }

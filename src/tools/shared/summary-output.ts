@@ -206,6 +206,7 @@ export function describeSummary(summary: SummaryOutput, translator: Translator):
   return [...opening, ...itemLines(items, room, translator)];
 }
 
+/** A PDF as resource contents. */
 export function pdfResource(uri: string, bytes: Uint8Array): BlobResourceContents {
   return { uri, mimeType: mimeTypes.pdf, blob: Buffer.from(bytes).toString('base64') };
 }
