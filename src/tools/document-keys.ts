@@ -121,12 +121,7 @@ function answerWith(
 /** Where a page begins and how long it may be. */
 type Cut = Omit<Parameters<typeof takePage>[0], 'items'>;
 
-async function pageOfService(
-  list: KeyList,
-  cut: Cut,
-  assumptions: string[],
-  { translator }: CallContext,
-): Promise<KeyPage> {
+async function pageOfService(list: KeyList, cut: Cut, assumptions: string[], { translator }: CallContext) {
   const all: Entry[] = [...list.keys, ...list.identifiers];
   const { items: entries, nextCursor } = await takePage({ ...cut, items: all });
   const rejected = list.rejected.map(({ text, problem }) => {

@@ -108,11 +108,7 @@ export function createDialogue(
     problemOfSetting,
     text,
     /** Enter takes the default. */
-    choose<T>(
-      question: string,
-      choices: readonly (readonly [value: T, words: string])[],
-      usual = 0,
-    ): Promise<T> {
+    choose<T>(question: string, choices: readonly (readonly [value: T, words: string])[], usual = 0) {
       terminal.say('', question, ...choices.map(([, words], at) => `  ${at + 1}) ${words}`));
       return until(
         () => terminal.ask(`> [${usual + 1}] `),

@@ -58,11 +58,7 @@ function isForCompany({ kind, issuer, recipient, key }: DocumentSummary, company
 }
 
 /** The note as it waits, and whether it may be tacitly confirmed; undefined if it is settled. */
-function waitingNote(
-  document: StoredDocument,
-  earlier: readonly JournalEntry[],
-  { company }: CallContext,
-): { readonly note: PendingNote; readonly isPerhapsConfirmed: boolean } | undefined {
+function waitingNote(document: StoredDocument, earlier: readonly JournalEntry[], { company }: CallContext) {
   const { key = '', number, issuer, totals, protocol } = document.summary;
   const manifested = manifestedOn(document);
   const written = (state: JournalEntry['state']) =>
