@@ -25,7 +25,7 @@ import {
   periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
-import { cursorTo, readPlace, takePage } from './shared/paging.ts';
+import { checkUnchanged, cursorAfter, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
@@ -143,16 +143,19 @@ function entryOf({ summary }: StoredDocument): Entry[] {
 /** Keys from the user's files, without a service. */
 async function pageOfFiles(
   asked: Selection,
-  { limit: size, place: { offset }, query }: Cut,
+  { limit: size, place, query }: Cut,
   context: CallContext,
 ): Promise<KeyPage> {
+  const { offset } = place;
   const basis = await readUserFiles(asked.company, context);
+  const isPartial = basis?.state.isReading === true;
   const archive = await context.company.archive();
   const { documents, total, left_out } = await listKnown(archive, asked, { limit: size, offset });
-  const next = offset + documents.length;
+  if (!isPartial) checkUnchanged(place, total);
+  const page = { offset, shown: documents.length, total, isPartial, fixed: place };
   return {
     ...{ entries: documents.flatMap(entryOf), total, warnings: [] },
-    next_cursor: next < total ? await cursorTo({ offset: next }, query) : undefined,
+    next_cursor: await cursorAfter(page, query),
     assumptions: leftOutSentences(left_out, context),
     remarks: filesSentences(basis, asked.company, total, context),
   };

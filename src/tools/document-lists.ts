@@ -50,7 +50,7 @@ import {
   severalContents,
   writeListLine,
 } from './shared/listing.ts';
-import { cursorTo, linesThatFit, type Place, readPlace } from './shared/paging.ts';
+import { checkUnchanged, cursorAfter, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { turnOfYearSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
@@ -103,8 +103,7 @@ async function pageOfService(wanted: Wanted, context: CallContext): Promise<List
     lists.push(await company.memory.list({ ...asked, operation, direction }, recall));
   const memory = jointMemory(lists);
   const listed = lists.reduce((sum, list) => sum + list.total, 0);
-  if (goesOn && (memory.as_of !== asOf || (place.total ?? listed) > listed))
-    throw new Unfulfilled('failure.list_changed');
+  if (goesOn && memory.as_of !== asOf) throw new Unfulfilled('failure.list_changed');
   const all = lists.flatMap(({ lines }) => lines);
   const unique = isWhole ? [...new Map(all.map((one, at) => [identityOf(one, at), one])).values()] : all;
   const repeated = lists.reduce((sum, list) => sum + list.repeated, all.length - unique.length);
@@ -151,7 +150,6 @@ async function pageOf(wanted: Wanted, isAlone: boolean, context: CallContext): P
     { ...asked, filters: { status: everyStatus, ...(!isAlone && { source: ['files'] }) } },
     { limit: Math.max(1, room), offset: Math.max(0, place.offset - page.total) },
   );
-  if (isAlone && (place.total ?? 0) > found.total) throw new Unfulfilled('failure.list_changed');
   const days = { document: area, ...daysWith(asked) };
   return {
     ...page,
@@ -249,15 +247,17 @@ export const listDocuments = readTool({
     const lines = linesThatFit([], written);
     const shown = all.slice(0, lines.length);
     for (const one of documents.slice(0, lines.length)) noteListed(one, context);
-    const next = place.offset + shown.length;
-    const goesOn = { offset: next, total: basis.files === undefined ? total : undefined, asOf: basis.as_of };
-    const hasMore = next < total || basis.pending.length > 0;
+    const { as_of } = basis;
+    const since = as_of === undefined ? undefined : new Date(as_of);
+    const isPartial = basis.pending.length > 0;
+    if (!isPartial) checkUnchanged(place, total);
+    const cut = { offset: place.offset, shown: shown.length, total, isPartial, since, fixed: place };
     const coverage: Coverage = {
       operation: isAlone ? FILES : operationLabel(route.operation),
       ...about,
       total,
       shown: shown.length,
-      next_cursor: hasMore ? await cursorTo(goesOn, query) : undefined,
+      next_cursor: await cursorAfter(cut, query),
       assumptions: sentences(
         !isAlone && dateAssumption(context),
         route.directions.length > 1 && !isAlone && translator.say('assumption.both_directions'),
