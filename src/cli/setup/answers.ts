@@ -78,8 +78,7 @@ function tryFiles({ DFE_FILES = '', DFE_LANGUAGE = '' }: Variables, dialogue: Di
     const { documents } = await index.info();
     if (documents === 0) print(`✗ ${say('no_documents')}`);
     const whose = await (await company.files())?.whose();
-    const days = (await index.holdings()).flatMap(({ to }) => to ?? []);
-    return { documents, companies: whose?.candidates ?? [], newest: days.sort().at(-1) };
+    return { documents, companies: whose?.candidates ?? [] };
   });
 }
 
@@ -88,8 +87,6 @@ export interface Answers {
   readonly isDemo: boolean;
   readonly variables: Readonly<Variables>;
   readonly password?: string | undefined;
-  /** The newest day of the person's own files. */
-  readonly newest?: string | undefined;
 }
 
 /** The person gave up after a failed trial. */
@@ -193,5 +190,5 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
   if (await agree(say('keep'))) variables.DFE_ARCHIVE = 'file';
   if (source !== 'files' && (await agree(say('read_only')))) variables.DFE_READ_ONLY = 'true';
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  return { isDemo: false, variables: given, password, newest: found?.newest };
+  return { isDemo: false, variables: given, password };
 }

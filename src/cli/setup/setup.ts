@@ -114,9 +114,6 @@ async function install(
   const installInFile = async (path: string): Promise<boolean> => {
     const file = await readConfiguration(path);
     const { after, replaced } = planChange(file, name, entry);
-    for (const [variable, value] of Object.entries(entry.env)) {
-      if (value.includes('$')) print(`⚠ ${say('dollar', { variable })}`);
-    }
     if (after === file.text) {
       print('', say('nothing_to_change', { path: file.path }));
       return keepPassword();
@@ -195,22 +192,17 @@ export async function setUp({ settings, flags }: Configuration, stage: Stage): P
   }
 }
 
-/** Days after which files are asked about by their newest month: the last seven days would show nothing. */
-const RECENT_MS = 7 * 86_400_000;
-
 function printNextSteps(
   host: Host | 'shown',
-  { newest, variables }: Answers,
-  { say, print, translator }: Dialogue,
+  { variables }: Answers,
+  { say, print }: Dialogue,
   started: Started,
 ): void {
   const { command, args } = serverEntry(started, {}, false);
   const program = commandLine([command === started.node ? 'node' : command, ...args], started.platform);
-  const isOld = newest !== undefined && Date.now() - Date.parse(newest) > RECENT_MS;
-  const question =
-    isOld && variables.DFE_URL === undefined
-      ? say('next_ask_month', { month: translator.day(newest.slice(0, 7)) })
-      : say('next_ask');
+  const areFilesAlone = variables.DFE_FILES !== undefined && variables.DFE_URL === undefined;
+  // Of files the last days may hold nothing.
+  const question = say(areFilesAlone ? 'next_ask_files' : 'next_ask');
   const steps =
     host === 'shown'
       ? [question, say('next_doctor_by_hand', { program })]

@@ -101,10 +101,6 @@ export const setupMessages = {
   ],
   would_change: ['Mudaria em {path}:', 'Would change in {path}:'],
   would_create: ['Criaria {path}:', 'Would create {path}:'],
-  dollar: [
-    'Atenção: {variable} contém "$", que este assistente pode trocar por outra coisa.',
-    'Note: {variable} contains "$", which this assistant may replace.',
-  ],
   nothing_to_change: ['Já está assim em {path}.', '{path} is already like this.'],
   write: ['Gravar?', 'Write it?'],
   wrote: ['Gravado em {path}.', 'Written to {path}.'],
@@ -153,9 +149,9 @@ export const setupMessages = {
     'Pergunte: "Que notas chegaram nos últimos 7 dias?"',
     'Ask: “Which notes came in during the last 7 days?”',
   ],
-  next_ask_month: [
-    'Pergunte: "Que notas há em {month}, por fornecedor?"',
-    'Ask: “Which notes are there in {month}, by supplier?”',
+  next_ask_files: [
+    'Pergunte: "Que notas há nos meus arquivos?"',
+    'Ask: “Which notes are there in my files?”',
   ],
   next_doctor: [
     'Se algo não funcionar: {program} doctor --host {host}',
