@@ -103,6 +103,11 @@ export function negateDecimal(text: string): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`;
 }
 
+/** The difference without its sign. Both must be decimals. */
+export function distance(first: string, second: string): string {
+  return (addDecimals([first, negateDecimal(second)]) ?? '').replace('-', '');
+}
+
 /** Negative, 0 or positive, as the first is less than, equal to or more than the second. Both must be decimals. */
 export function compareDecimals(first: string, second: string): number {
   if (first === second) return 0;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventName } from '../../src/documents/events/manifestation.ts';
 import {
-  conclusionsAmong,
+  correctableUntil,
   deadlineOf,
   deadlineOn,
   type NoteToManifest,
@@ -118,17 +118,14 @@ it.each(rows.map(([name, to, ...told]) => ({ name, to, told })))('$name on $to',
   expect(found).toEqual(expected);
 });
 
-it('conclusive events are given in the order of time, with the day until which they can be corrected', () => {
+it('conclusive events can be corrected for thirty days from the first of them', () => {
   const events = [
     happened('desconhecimento', '2026-11-12'),
     happened('ciencia', '2026-11-02'),
     happened('confirmacao', '2026-11-10'),
   ];
-  const given = conclusionsAmong(events, now, zone);
-  expect(given.map(({ event, correctableUntil }) => [event.name, correctableUntil])).toEqual([
-    ['confirmacao', '2026-12-10'],
-    ['desconhecimento', '2026-12-10'],
-  ]);
+  expect(correctableUntil(events, now, zone)).toBe('2026-12-10');
+  expect(correctableUntil(events.slice(1, 2), now, zone)).toBeUndefined();
   const undated = note('2026-08-01', happened('confirmacao'));
   expect(deadlineOn('nao_realizada', undated, now, zone)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals } from '../decimals.ts';
+import { addDecimals, compareDecimals, distance } from '../decimals.ts';
 import { checkDocumentKey, isAvulsa, kindByModel, withoutLeadingZeros } from '../identity/keys.ts';
 import { isVoid } from '../summary/summary.ts';
 import type { Book, Entry, EntryAmount, KnownDocument } from './book.ts';
@@ -7,7 +7,6 @@ import {
   type Comparison,
   type DocumentIndex,
   differ,
-  distance,
   type Found,
   isAsked,
   isCarriage,

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, negateDecimal } from '../decimals.ts';
+import { addDecimals, compareDecimals, distance, negateDecimal } from '../decimals.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
 import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
 
@@ -63,11 +63,6 @@ export interface Sides {
 /** Whether a day is in the part of a period that the call asks for; what has no day is. */
 export function isAsked({ from, to }: Sides, day: string | undefined): boolean {
   return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
-}
-
-/** The difference without its sign. */
-export function distance(first: string, second: string): string {
-  return (addDecimals([first, negateDecimal(second)]) ?? '0.00').replace('-', '');
 }
 
 /** Whether two amounts are further apart than is tolerated. */

@@ -108,11 +108,6 @@ interface Manifested {
   readonly at: string | undefined;
 }
 
-/** The effective conclusive event and its correction deadline; undefined if the day of the first is unknown. */
-interface Conclusion extends Manifested {
-  readonly correctableUntil: string | undefined;
-}
-
 export type ObjectionCode =
   /** The issuer took the note back; Ciência (650) and Desconhecimento (651) are rejected then. */
   | NamesIn<'cancelled denied'>
@@ -148,19 +143,18 @@ function manifestationsAmong(events: readonly EventSummary[]): Manifested[] {
   return found.sort((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? '') || 0);
 }
 
-/** The conclusive ones, in the order of time; the last one holds. */
-export function conclusionsAmong(
+/** The last one holds. */
+const conclusionsAmong = (events: readonly EventSummary[]): readonly Manifested[] =>
+  manifestationsAmong(events).filter(({ event }) => event.conclusive);
+
+/** The last day to correct the conclusive events; undefined without any, or if the day of the first is unknown. */
+export function correctableUntil(
   events: readonly EventSummary[],
   now: Date,
   timeZone: string,
-): readonly Conclusion[] {
-  const conclusive = manifestationsAmong(events).filter(({ event }) => event.conclusive);
-  const [first] = conclusive;
-  const correction =
-    first?.at === undefined
-      ? undefined
-      : deadlineOf(first.event.name, { authorizedAt: '', firstConclusiveAt: first.at }, now, timeZone);
-  return conclusive.map((one) => ({ ...one, correctableUntil: correction?.lastDay }));
+): string | undefined {
+  const [first] = conclusionsAmong(events);
+  return termFrom(first?.at ?? '', CORRECTION_DAYS, now, timeZone)?.lastDay;
 }
 
 /** The deadline of this event on this note; undefined if the day it counts from is unknown. */
@@ -170,7 +164,7 @@ export function deadlineOn(
   now: Date,
   timeZone: string,
 ): Deadline | undefined {
-  const [first] = conclusionsAmong(events, now, timeZone);
+  const [first] = conclusionsAmong(events);
   const isUndatedCorrection = first !== undefined && first.at === undefined;
   if (isUndatedCorrection && manifestationEvents[event].conclusive) return undefined;
   return deadlineOf(event, { authorizedAt, firstConclusiveAt: first?.at }, now, timeZone);
@@ -199,14 +193,13 @@ function byTime(own: Deadline | undefined, conclusive: Deadline | undefined): Ob
   return [{ code: 'perhaps_confirmed', lastDay, laterPerhaps }, ...(own.lastDay === lastDay ? [] : late)];
 }
 
-function byEvents(
-  name: EventName,
-  conclusions: readonly Conclusion[],
-  acknowledged?: Manifested,
-): Objection[] {
-  const { event, at, correctableUntil: until } = conclusions.at(-1) ?? {};
+/** @param until the last day to correct what is registered */
+function byEvents(name: EventName, events: readonly EventSummary[], until: string | undefined): Objection[] {
+  const conclusions = conclusionsAmong(events);
+  const { event, at } = conclusions.at(-1) ?? {};
   if (name === 'ciencia') {
     if (event !== undefined) return [{ code: 'after_conclusion', event: event.name, at }];
+    const [acknowledged] = manifestationsAmong(events);
     return acknowledged === undefined ? [] : [{ code: 'already_registered', at: acknowledged.at }];
   }
   if (event === undefined) return [];
@@ -224,11 +217,9 @@ export function objectionsTo(
   now: Date,
   timeZone: string,
 ): readonly Objection[] {
-  const conclusions = conclusionsAmong(note.events, now, timeZone);
-  const acknowledged = manifestationsAmong(note.events).find(({ event }) => event.name === 'ciencia');
   return [
     ...byNote(note),
     ...byTime(deadlineOn(name, note, now, timeZone), deadlineOn('confirmacao', note, now, timeZone)),
-    ...byEvents(name, conclusions, acknowledged),
+    ...byEvents(name, note.events, correctableUntil(note.events, now, timeZone)),
   ];
 }

@@ -47,20 +47,17 @@ function eventsAfterEntry(
   };
   return function* among(facts, { company }) {
     if (company === undefined) return;
-    const entered = new Map<string, DocumentFacts>();
-    const events = new Map<string, RegisteredEvent>();
+    // A note without a key is known by itself.
+    const entered = new Map<string | DocumentFacts, DocumentFacts>();
+    const events = new Map<string | DocumentFacts, RegisteredEvent>();
     for (const one of facts) {
-      const { key, issuer } = one;
-      const event = eventIn(one);
-      const isOthers = isDocument(one) && issuer !== company;
-      if (isOthers && key === undefined) yield* afterEntry(one, event);
-      if (key === undefined) continue;
-      if (isOthers) entered.set(key, one);
-      const known = events.get(key);
+      const { key: name = one, issuer } = one;
+      if (isDocument(one) && issuer !== company) entered.set(name, one);
+      const [event, known] = [eventIn(one), events.get(name)];
       if (event !== undefined && (known === undefined || (event.at ?? '') > (known.at ?? '')))
-        events.set(key, event);
+        events.set(name, event);
     }
-    for (const [key, about] of entered) yield* afterEntry(about, events.get(key));
+    for (const [name, about] of entered) yield* afterEntry(about, events.get(name));
   };
 }
 

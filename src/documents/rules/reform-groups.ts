@@ -1,9 +1,18 @@
 import { type DocumentSummary, kindName } from '../summary/summary.ts';
 import { classificationOf, taxGroupOf } from '../tables/class-trib.ts';
 import { tables } from '../tables/sources.ts';
-import { absent, type Deviation, inEach, kinds, rule, type Verdict, verified, type Words } from './rule.ts';
-
-const fuelSituations = new Set<string | undefined>(['02', '15', '53', '61']);
+import {
+  absent,
+  type Check,
+  type Deviation,
+  inEach,
+  kinds,
+  rule,
+  singlePhaseCodes,
+  type Verdict,
+  verified,
+  type Words,
+} from './rule.ts';
 
 /** By the kind of issuer, not its regime. A missing registration says nothing before it is allowed. */
 function dueFrom({ issuer, issued_at = '' }: DocumentSummary): string {
@@ -17,13 +26,13 @@ function dueFrom({ issuer, issued_at = '' }: DocumentSummary): string {
 }
 
 /** Only ordinary notes (finNFe 1) of these regimes (CRT); returns and complements have their own rules. */
-function missingInItems(...regimes: readonly string[]): (document: DocumentSummary) => Verdict {
+function missingInItems(...regimes: readonly string[]): Check {
   return (document) => {
     const { issuer, purpose = '1', items, issued_at = '' } = document;
     const { tax_regime: regime = '' } = issuer ?? {};
     if (!regimes.includes(regime) || purpose !== '1' || issued_at < dueFrom(document)) return undefined;
     // Single-phase fuels, by ANP code or ICMS code, need no group (UB12-10, exception 2).
-    const asked = items.filter(({ fuel, cst }) => fuel === undefined && !fuelSituations.has(cst));
+    const asked = items.filter(({ fuel, cst }) => fuel === undefined && !singlePhaseCodes.has(cst));
     if (asked.length === 0) return undefined;
     const lacking = asked.filter(({ taxes }) => (taxes.ibs_cbs_cst ?? taxes.class_trib) === undefined);
     if (lacking.length === 0) return [];
@@ -46,7 +55,7 @@ const SERVICES_FROM = '2026-10-01';
  * issues by its own layout passes the note on in the national one, so that a municipal note without the group proves
  * nothing. Source: LC 214/2025, article 62; docs/fiscal/reform.md.
  */
-function missingInService(isUnderSimples: boolean): (document: DocumentSummary) => Verdict {
+function missingInService(isUnderSimples: boolean): Check {
   return (document) => {
     const { layout, issuer, service, issued_at = '' } = document;
     const day = LATER_SERVICES.test(service?.national_code ?? '') ? '2026-12-01' : SERVICES_FROM;
@@ -73,7 +82,7 @@ function classified(
   isWrong: (cst: string, classification: string, document: DocumentSummary) => boolean | undefined,
   deviation: (one: Classified, document: DocumentSummary) => Deviation,
   once?: 'cst' | 'classification',
-): (document: DocumentSummary) => Verdict {
+): Check {
   return (document) => {
     const { items, taxation, service } = document;
     const wrong: Classified[] = [];
@@ -92,8 +101,8 @@ function classified(
 
 const PUBLISHED_ON = tables.class_trib.published_on;
 const SIX_DIGITS = /^\d{6}$/;
-const RATES = 'gIBSCBS';
-const SINGLE_PHASE = 'gIBSCBSMono';
+/** The schema's names of the groups. */
+const groupNames = { rate: 'gIBSCBS', single_phase: 'gIBSCBSMono', none: absent } as const;
 
 const dueBasis = verified(
   'Ato Conjunto RFB/CGIBS 4/2026 (30/07/2026) e 5/2026 (12/08/2026); NT 2025.002-RTC v1.52 (UB12-10 sem data)',
@@ -276,18 +285,14 @@ export const classificationRules = [
       const known = items.filter(({ taxes }) => taxGroupOf(taxes.ibs_cbs_cst ?? '') !== undefined);
       return inEach(known, ({ number = absent, taxes }) => {
         const { ibs_cbs_cst: cst = absent, ibs_cbs_base, ibs_mono, cbs_mono } = taxes;
-        const group = taxGroupOf(cst);
-        const hasRates = ibs_cbs_base !== undefined;
-        const hasSinglePhase = (ibs_mono ?? cbs_mono) !== undefined;
-        const wrong = (found: string, expected: string) => [
-          { found, expected, values: { item: number, cst } },
+        const expected = groupNames[taxGroupOf(cst) ?? 'none'];
+        const present: readonly string[] = [
+          ...(ibs_cbs_base === undefined ? [] : [groupNames.rate]),
+          ...((ibs_mono ?? cbs_mono) === undefined ? [] : [groupNames.single_phase]),
         ];
-        if (group === 'rate') {
-          if (hasSinglePhase) return wrong(SINGLE_PHASE, RATES);
-          return hasRates ? [] : wrong(absent, RATES);
-        }
-        if (hasRates) return wrong(RATES, group === 'single_phase' ? SINGLE_PHASE : absent);
-        return group === 'none' && hasSinglePhase ? wrong(SINGLE_PHASE, absent) : [];
+        const isLacking = expected === groupNames.rate && present.length === 0;
+        const found = isLacking ? absent : present.find((name) => name !== expected);
+        return found === undefined ? [] : [{ found, expected, values: { item: number, cst } }];
       });
     },
   }),

@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, isDecimal, negateDecimal, sameDecimal } from '../decimals.ts';
+import { compareDecimals, distance, isDecimal, sameDecimal } from '../decimals.ts';
 import type { DocumentKind, DocumentSummary, Item } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
@@ -42,6 +42,8 @@ export interface Examined {
 
 /** Deviations in a document; undefined if the rule does not apply to it. */
 export type Verdict = readonly Deviation[] | undefined;
+
+export type Check = (document: DocumentSummary) => Verdict;
 
 /** Checks each of the subjects that a rule applies to; without any it does not apply. */
 export function inEach<T>(subjects: readonly T[], check: (subject: T) => readonly Deviation[]): Verdict {
@@ -107,13 +109,14 @@ export function isPositive(amount: string | undefined): amount is string {
 /** Equal but for a cent of rounding; no number equals nothing else. Source: docs/fiscal/checks.md, totals. */
 export function isWithinACent(first: string, second: string): boolean {
   if (sameDecimal(first, second)) return true;
-  if (!isDecimal(first) || !isDecimal(second)) return false;
-  const difference = addDecimals([first, negateDecimal(second)])?.replace('-', '');
-  return difference !== undefined && compareDecimals(difference, '0.01') <= 0;
+  return isDecimal(first) && isDecimal(second) && compareDecimals(distance(first, second), '0.01') <= 0;
 }
 
 /** The layout whose ICMS40 has the relieved amount in vICMS; since 3.10 it is vICMSDeson. */
 export const RELIEF_IN_VALUE = 'nfe 2.00';
+
+/** Codes of ICMS on fuels that is charged once. */
+export const singlePhaseCodes = new Set<string | undefined>(['02', '15', '53', '61']);
 
 /** Exempt, not taxed, suspended: the codes of the group ICMS40. */
 const reliefCodes = new Set<string | undefined>(['40', '41', '50']);

@@ -2,6 +2,7 @@ import { addDecimals, negateDecimal } from '../decimals.ts';
 import type { DocumentSummary, Item, TaxName } from '../summary/summary.ts';
 import {
   absent,
+  type Check,
   type Deviation,
   inEach,
   isMoreThan,
@@ -10,7 +11,7 @@ import {
   kinds,
   RELIEF_IN_VALUE,
   rule,
-  type Verdict,
+  singlePhaseCodes,
   verified,
   type Words,
 } from './rule.ts';
@@ -25,8 +26,6 @@ type Situation = readonly [
   amount: TaxName,
   field: string,
 ];
-
-type Check = (document: DocumentSummary) => Verdict;
 
 /** Checks items under the situations. Written as loops: every item of every document comes by here. */
 function checkUnder(
@@ -81,8 +80,6 @@ const pisCofinsDue = due(
   ['cofins_cst', '01 02 03', 'cofins', 'vCOFINS'],
 );
 
-const fuelCodes = new Set(['02', '15', '53', '61']);
-
 /** CRT 1 (Simples) and 4 (MEI) write a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */
 const codesOfRegime = new Map(Object.entries({ 1: 'CSOSN', 2: 'CST', 3: 'CST', 4: 'CSOSN' }));
 
@@ -124,7 +121,7 @@ export const situationRules = [
       const regime = issuer?.tax_regime ?? '';
       const expected = codesOfRegime.get(regime);
       if (expected === undefined) return undefined;
-      const coded = items.filter(({ cst = '' }) => /^\d{2,3}$/.test(cst) && !fuelCodes.has(cst));
+      const coded = items.filter(({ cst = '' }) => /^\d{2,3}$/.test(cst) && !singlePhaseCodes.has(cst));
       return inEach(coded, ({ number = absent, cst = absent }) => {
         const found = cst.length === 3 ? 'CSOSN' : 'CST';
         if (found === expected) return [];

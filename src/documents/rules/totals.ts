@@ -4,6 +4,7 @@ import type { ProblemCode } from '../problems.ts';
 import type { DocumentSummary, Item, TaxName, TotalName } from '../summary/summary.ts';
 import {
   absent,
+  type Check,
   type Deviation,
   isPositive,
   isRelieved,
@@ -11,12 +12,9 @@ import {
   kinds,
   RELIEF_IN_VALUE,
   rule,
-  type Verdict,
   verified,
   type Words,
 } from './rule.ts';
-
-type Check = (document: DocumentSummary) => Verdict;
 
 /** Reports warnings of the reader, which compared more of the file than the summary keeps, with the field's name. */
 function fromWarnings(

@@ -185,19 +185,17 @@ const ofNature: Readonly<Record<Nature, Pair>> = {
   other: ['Outra operação', 'Other operation'],
 };
 
-const places: Readonly<Record<string, Pair>> = {
-  1: ['no estado', 'within the state'],
-  2: ['outro estado', 'other state'],
-  3: ['exterior', 'abroad'],
-  5: ['no estado', 'within the state'],
-  6: ['outro estado', 'other state'],
-  7: ['exterior', 'abroad'],
-};
+/** By the first digit; from 5 on of what goes out. */
+const places: readonly Pair[] = [
+  ['no estado', 'within the state'],
+  ['outro estado', 'other state'],
+  ['exterior', 'abroad'],
+];
 
 /** The meaning of a CFOP, shortened, from its issuer's view; undefined for an unknown code. */
 export function cfopWords(code: string): Pair | undefined {
   const nature = natureOf(code);
-  const place = places[code.slice(0, 1)];
+  const place = places[(Number(code.charAt(0)) - 1) % 4];
   if (nature === undefined || place === undefined) return undefined;
   const words = (code < '4' ? inbound : outbound)[code.slice(1)] ?? ofNature[nature];
   return [`${words[0]}, ${place[0]}`, `${words[1]}, ${place[1]}`];

@@ -7,7 +7,7 @@ import {
   type ManifestationEvent,
 } from '../../documents/events/manifestation.ts';
 import {
-  conclusionsAmong,
+  correctableUntil,
   type Deadline,
   deadlineOn,
   type Objection,
@@ -53,7 +53,7 @@ const correctable = (until: string | undefined, { say, day }: Translator) =>
 /** All events of a note; conclusive ones with the day until which they can be corrected. */
 function eventsLine({ events }: KnownNote, context: CallContext): string {
   const { translator } = context;
-  const [first] = conclusionsAmong(events, ...today(context));
+  const until = correctableUntil(events, ...today(context));
   const words = events.map(({ code = '', name, at }) => {
     const known = eventByCode(code);
     return sentences(
@@ -61,7 +61,7 @@ function eventsLine({ events }: KnownNote, context: CallContext): string {
         ? translator.say(`event.${known.name}.title`)
         : [asWord(code), quoted(name ?? eventDescription(code) ?? '', longest.name)].join(' '),
       at !== undefined && translator.moment(at),
-      correctable(known?.conclusive ? first?.correctableUntil : undefined, translator),
+      correctable(known?.conclusive ? until : undefined, translator),
     ).join(', ');
   });
   return `  ${translator.say('preview.events', { events: words.join('; ') })}`;
