@@ -27,9 +27,7 @@ export function quotedReply(pieces: Iterable<string>): Reply {
   return { status: 200, headers: JSON_TYPE, body: quoted() };
 }
 
-function emptyReply(status: number): Reply {
-  return { status, headers: {}, body: '' };
-}
+const emptyReply = (status: number): Reply => ({ status, headers: {}, body: '' });
 
 export interface SandboxRequest {
   readonly method: string;
@@ -99,16 +97,6 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
   }
 }
 
-/** The first bytes of a body; a streamed one is generated no further. */
-function beginningOf(body: Reply['body'], bytes: number): Buffer {
-  let beginning = '';
-  for (const piece of typeof body === 'string' ? [body] : body) {
-    beginning += piece;
-    if (beginning.length >= bytes) break;
-  }
-  return Buffer.from(beginning).subarray(0, bytes);
-}
-
 /** Bytes of a cut body that arrive. */
 const CUT_AFTER = 1_024;
 
@@ -116,7 +104,8 @@ async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault)
   const { status = reply.status, body = reply.body, truncateBytes, cut } = fault;
   const { headers } = reply;
   if (!cut && truncateBytes === undefined) return send(response, { status, headers, body });
-  const bytes = beginningOf(body, truncateBytes ?? CUT_AFTER);
+  const whole = Buffer.from(typeof body === 'string' ? body : [...body].join(''));
+  const bytes = whole.subarray(0, truncateBytes ?? CUT_AFTER);
   response.writeHead(status, { ...headers, 'content-length': bytes.length + (cut ? CUT_AFTER : 0) });
   if (cut) response.write(bytes, () => response.socket?.destroy());
   else response.end(bytes);

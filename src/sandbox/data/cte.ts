@@ -1,14 +1,12 @@
 import templatesXml from '../templates/cte.xml';
-import { isoMoment, type Moment, SECONDS_IN_HOUR } from './calendar.ts';
+import { type Day, isoMoment, type Moment, SECONDS_IN_HOUR } from './calendar.ts';
 import type { Nfe } from './nfe.ts';
 import { icmsRate, nfeContent } from './nfe-items.ts';
-import { carriers, circleOf, isCarrier, partyValues, stateCode } from './parties.ts';
+import { carriers, circleOf, isCarrier, type Party, partyValues, stateCode } from './parties.ts';
 import {
   accessKeyOf,
-  type Book,
-  createBook,
   createRandom,
-  type DayPlan,
+  type Direction,
   type Issued,
   issue,
   issuedValues,
@@ -27,16 +25,20 @@ export interface Cte extends Issued {
   readonly cancelledAt: Moment | undefined;
 }
 
-const LOOK_BACK_IN_DAYS = 12;
+/** Days from a note's issue in which a CT-e may carry it. */
+export const LONGEST_TO_CARRIAGE = 12;
 
-export function createCteBook(slotsOn: DayPlan, notes: Book<Nfe>) {
-  /** A note of the last days for the carrier to take; a note between two companies of the account counts too. */
+/** Makes the CT-e of a place in the plan, if there is a note of the days before to carry. */
+export function carriageMaker(
+  notesOn: (companies: readonly Party[], directions: readonly Direction[], day: Day) => readonly Nfe[],
+): (slot: Slot) => Cte | undefined {
+  /** A note between two companies of the account counts too. */
   function noteToCarry({ company, direction, day, index }: Slot, random: Random): Nfe | undefined {
     const others = circleOf(company).filter((other) => other !== company && !isCarrier(other));
     const shipper = direction === 'outbound' ? random.pick(others) : company;
     const carried = random.chance(50) ? 'inbound' : 'outbound';
-    for (let back = 1; back <= LOOK_BACK_IN_DAYS; back++) {
-      const issued = notes.issuedOn([shipper], [carried], day - back);
+    for (let back = 1; back <= LONGEST_TO_CARRIAGE; back++) {
+      const issued = notesOn([shipper], [carried], day - back);
       const shipped = issued.filter(({ freight, isShipped }) => freight !== '9' && isShipped);
       const note = shipped[index % Math.max(shipped.length, 1)];
       if (note) return note;
@@ -44,7 +46,7 @@ export function createCteBook(slotsOn: DayPlan, notes: Book<Nfe>) {
     return undefined;
   }
 
-  const book = createBook(slotsOn, 'cte', (slot: Slot): Cte | undefined => {
+  return (slot) => {
     const random = randomOf(slot, 'cte');
     const note = noteToCarry(slot, random);
     if (!note) return undefined;
@@ -56,14 +58,6 @@ export function createCteBook(slotsOn: DayPlan, notes: Book<Nfe>) {
       receivers: [note.recipient, ...(note.freight === '0' ? [note.issuer] : [])],
       cancelledAt: random.chance(3) ? authorizedAt + random.integer(1, 20) * SECONDS_IN_HOUR : undefined,
     };
-  });
-  return {
-    ...book,
-    /** Whether a CT-e carries the note, now or later. */
-    carries({ key, slot: { company, day } }: Nfe): boolean {
-      const days = Array.from({ length: LOOK_BACK_IN_DAYS }, (_, i) => day + i + 1);
-      return days.some((day) => book.around(company, day).some(({ note }) => note.key === key));
-    },
   };
 }
 

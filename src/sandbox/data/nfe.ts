@@ -15,7 +15,6 @@ import {
 } from './parties.ts';
 import {
   accessKeyOf,
-  createBook,
   createRandom,
   type DayPlan,
   type Issued,
@@ -122,7 +121,8 @@ function eventOf(note: Nfe, [code, at, more]: Planned): NoteEvent {
 
 const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
 
-export function createNfeBook(slotsOn: DayPlan) {
+/** Makes the note of a place in the plan, which may return goods of an earlier one. */
+export function noteMaker(slotsOn: DayPlan): (slot: Slot) => Nfe {
   function returnedBy({ company, day }: Slot, random: Random): Nfe | undefined {
     if (!random.chance(5)) return undefined;
     const flow = { company, kind: 'nfe', direction: 'inbound' } as const;
@@ -180,5 +180,5 @@ export function createNfeBook(slotsOn: DayPlan) {
     return { ...note, events: planned.map((one) => eventOf(note, one)).sort((a, b) => a.at - b.at) };
   }
 
-  return createBook(slotsOn, 'nfe', noteOf);
+  return noteOf;
 }

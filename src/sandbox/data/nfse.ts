@@ -4,20 +4,11 @@ import nationalXml from '../templates/nfse-national.xml';
 import servicesXml from '../templates/services.xml';
 import { isoDate, isoWallClock, keyMonth, type Moment, SECONDS_IN_DAY } from './calendar.ts';
 import { circleOf, customers, partyValues, serviceProviders } from './parties.ts';
-import {
-  createBook,
-  createRandom,
-  type DayPlan,
-  issue,
-  issuedValues,
-  type Random,
-  randomOf,
-  type Slot,
-} from './plan.ts';
+import { createRandom, issue, issuedValues, type Random, randomOf, type Slot } from './plan.ts';
 import { compileTemplate, editionOf, partsOf, rowsOf, times, type Values, variantOf } from './templates.ts';
 
 /** An NFS-e without its amounts. The issuer is the provider, the receiver the service recipient. */
-export type Nfse = ReturnType<typeof noteOf>;
+export type Nfse = ReturnType<typeof nfseOf>;
 
 /** Source: docs/fiscal/keys.md. */
 function nationalKey({ issuer, number, issuedAt }: ReturnType<typeof issue>, random: Random): string {
@@ -29,7 +20,7 @@ function nationalKey({ issuer, number, issuedAt }: ReturnType<typeof issue>, ran
   return first49 + modulo11(first49);
 }
 
-function noteOf(slot: Slot) {
+export function nfseOf(slot: Slot) {
   const random = randomOf(slot, 'nfse');
   const { company, direction } = slot;
   const others = circleOf(company).filter((other) => other !== company);
@@ -49,8 +40,6 @@ function noteOf(slot: Slot) {
     cancelledAt: isCancelled ? issued.authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
   };
 }
-
-export const createNfseBook = (slotsOn: DayPlan) => createBook(slotsOn, 'nfse', noteOf);
 
 /** Services as their providers sell them; amounts are of one time, by the names of the templates. */
 const services = new Map(rowsOf(servicesXml, 'service').map((row) => [row.provider, row]));

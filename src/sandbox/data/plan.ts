@@ -12,7 +12,7 @@ import {
   startOf,
   yearDigits,
 } from './calendar.ts';
-import { circleOf, largeCompany, type Party, partyValues, stateCode } from './parties.ts';
+import { largeCompany, type Party, partyValues, stateCode } from './parties.ts';
 import type { Values } from './templates.ts';
 
 /** A source of pseudorandom choices. */
@@ -178,53 +178,5 @@ export function issuedValues({ issuer, ...document }: Issued): Values {
     ...{ number: String(number), series: String(series), day: isoDate(issuedAt) },
     ...{ issued_at: isoMoment(issuedAt), authorized_at: isoMoment(authorizedAt) },
     digest: Buffer.from(createRandom('digest', key).digits(20)).toString('base64'),
-  };
-}
-
-/** Documents of one kind by day of issue, each made when it is asked for. */
-export interface Book<T extends Issued> {
-  /** All those of a company and of the companies it trades with. */
-  around(company: Party, day: Day): readonly T[];
-  /** Those of these companies and directions; one between two companies is outbound for one, inbound for the other. */
-  issuedOn(companies: readonly Party[], directions: readonly Direction[], day: Day): T[];
-}
-
-/** Cached days; lists of one day refer to documents of many others. */
-const DAYS_KEPT = 160;
-
-function directionOf({ issuer, receivers, isEntry }: Issued, company: Party): Direction | undefined {
-  if (issuer === company) return isEntry ? 'inbound' : 'outbound';
-  return receivers.includes(company) ? 'inbound' : undefined;
-}
-
-/** A book whose documents `make` makes, a day at a time. */
-export function createBook<T extends Issued>(
-  slotsOn: DayPlan,
-  kind: DocumentKind,
-  make: (slot: Slot) => T | undefined,
-): Book<T> {
-  const made = new Map<string, readonly T[]>();
-
-  function around(company: Party, day: Day): readonly T[] {
-    const circle = circleOf(company);
-    const name = `${circle[0]?.id} ${day}`;
-    const known = made.get(name);
-    if (known) return known;
-    if (made.size >= DAYS_KEPT) made.clear();
-    const flows = DIRECTIONS.flatMap((direction) => circle.map((company) => ({ company, kind, direction })));
-    const slots = flows.flatMap((flow) => slotsOn(flow, day));
-    const documents = slots.map(make).filter((document) => document !== undefined);
-    made.set(name, documents);
-    return documents;
-  }
-
-  return {
-    around,
-    issuedOn(companies, directions, day) {
-      const documents = new Set(companies.flatMap((company) => around(company, day)));
-      return [...documents].filter((document) =>
-        companies.some((company) => directions.some((one) => one === directionOf(document, company))),
-      );
-    },
   };
 }

@@ -55,14 +55,13 @@ interface Content {
   readonly page?: Values;
 }
 
-/** A list with one piece per document. Documents are iterated twice: for the count and for the pieces. */
+/** A list with one piece per document. */
 function listed<T>(documents: Iterable<T>, write: (document: T) => string): Content {
+  const all = [...documents];
   function* pieces(): Generator<string> {
-    for (const document of documents) yield write(document);
+    for (const document of all) yield write(document);
   }
-  let quantity = 0;
-  for (const _ of documents) quantity += 1;
-  return { pieces: pieces(), quantity };
+  return { pieces: pieces(), quantity: all.length };
 }
 
 /** Wraps a document as the service does. */
@@ -115,11 +114,8 @@ const KINDS = {
 
 /** A moment by its date, `dd/MM/yyyy`, `d/M/yyyy` or `yyyy-MM-dd`, and time, with seconds or without. */
 function momentAt(name: string, date: string, time = '00:00:00'): Moment {
-  const isoDate = date.replace(
-    /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/,
-    (_all, day: string, month: string, year: string) =>
-      `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  );
+  const padded = date.replace(/\b\d\b/g, '0$&');
+  const isoDate = padded.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$2-$1');
   const moment = momentOfWallClock(`${isoDate}T${time.length === 5 ? `${time}:00` : time}`);
   if (Number.isNaN(moment))
     throw new Refused(`O valor do parâmetro '${name}' não é uma data ou hora válida.`);
