@@ -39,9 +39,8 @@ function merged(
 ): Map<string, Placed> {
   const records = new Map<string, Placed>();
   const generatedAt = ({ book }: ComparedBook) => book.generatedAt ?? '';
-  for (const { file, book } of [...books].sort((one, other) =>
-    generatedAt(one) < generatedAt(other) ? -1 : 1,
-  )) {
+  const inOrder = books.toSorted((one, other) => (generatedAt(one) < generatedAt(other) ? -1 : 1));
+  for (const { file, book } of inOrder) {
     const inFile = new Set<string>();
     for (const entry of book.entries) {
       const { holder, record, month, key, origin, documento, changed = '' } = entry;
@@ -125,10 +124,11 @@ function findMissing(
     if (first === undefined) continue;
     const months = new Set(having.flatMap(({ book }) => book.entries.map(({ month }) => month)));
     const [from = ''] = having.flatMap(({ book }) => book.from ?? []).sort();
-    const [to = ''] = having
-      .flatMap(({ book }) => book.to ?? [])
-      .sort()
-      .reverse();
+    const to =
+      having
+        .flatMap(({ book }) => book.to ?? [])
+        .sort()
+        .at(-1) ?? '';
     for (const document of sides.documents) {
       const { direction, isTest, key, cbs, purpose, total, issued_at } = document;
       const day = issued_at.slice(0, 10);

@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals, distance, negateDecimal } from '../decimals.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
+import { grouped } from '../rules/facts.ts';
 import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
 
 /** Everything that can be found; what each means stands in docs/fiscal/reconcile.md. */
@@ -107,15 +108,7 @@ export function indexOf(documents: readonly KnownDocument[]) {
   for (const document of documents) if (document.key !== '') byKey.set(document.key, document);
   let byNumber: Map<string, KnownDocument[]> | undefined;
   const numbered = (issuer: string, number: string): readonly KnownDocument[] => {
-    if (byNumber === undefined) {
-      byNumber = new Map();
-      for (const document of documents) {
-        const name = `${document.issuer}|${withoutLeadingZeros(document.number)}`;
-        const others = byNumber.get(name);
-        if (others === undefined) byNumber.set(name, [document]);
-        else others.push(document);
-      }
-    }
+    byNumber ??= grouped(documents, (one) => `${one.issuer}|${withoutLeadingZeros(one.number)}`);
     return byNumber.get(`${issuer}|${number}`) ?? [];
   };
   return { byKey, numbered };

@@ -1,5 +1,5 @@
 import { addDays, isDay } from '../days.ts';
-import { addDecimals } from '../decimals.ts';
+import { addDecimals, withoutEndingZeros } from '../decimals.ts';
 import { NATIONAL_KEY_LENGTH, withoutLeadingZeros } from '../identity/keys.ts';
 import { checkTaxId, unmaskTaxId } from '../identity/tax-ids.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
@@ -60,33 +60,23 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   const first = text.slice(0, text.search(/[\r\n]|$/)).replace(/"[^"]*"/g, '');
   const separators = [';', '\t', ',', '|'].map((one) => [one, first.split(one).length] as const);
   const [separator] = separators.reduce((best, one) => (one[1] > best[1] ? one : best));
+  // Text in quotation marks, doubled inside of it, also as Excel's `="0012"`; text without; and the separator. Without a
+  // bound many marks would exhaust the stack.
+  const cell = new RegExp(
+    `(?:=?"([^"]*(?:""[^"]*){0,9999})("?))?([^${separator}\\n]*)([${separator}]?)`,
+    'y',
+  );
   const rows: string[][] = [];
   let row: string[] = [];
-  let at = 0;
   let isCut = false;
-  while (at < text.length) {
-    let cell = '';
-    const isExcelText = text[at] === '=' && text[at + 1] === '"';
-    if (text[at] === '"' || isExcelText) {
-      at += isExcelText ? 2 : 1;
-      for (;;) {
-        const quote = text.indexOf('"', at);
-        isCut ||= quote === -1;
-        cell += text.slice(at, quote === -1 ? text.length : quote);
-        at = quote === -1 ? text.length : quote + 1;
-        if (text[at] !== '"' || isExcelText) break;
-        cell += '"';
-        at++;
-      }
-    }
-    let stop = at;
-    while (stop < text.length && text[stop] !== separator && text[stop] !== '\n') stop++;
-    row.push(cell + text.slice(at, stop).replace(/\r$/, ''));
-    if (text[stop] !== separator) {
-      if (row.some((one) => one !== '')) rows.push(row);
-      row = [];
-    }
-    at = stop + 1;
+  while (cell.lastIndex < text.length) {
+    const [, quoted = '', mark, plain = '', end] = cell.exec(text) ?? [];
+    isCut ||= mark === '';
+    row.push(quoted.replaceAll('""', '"') + plain.replace(/\r$/, ''));
+    if (end !== '') continue;
+    cell.lastIndex++;
+    if (row.some((one) => one !== '')) rows.push(row);
+    row = [];
   }
   if (row.length > 0) rows.push(row);
   return { rows, isCut };
@@ -95,18 +85,11 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
 /** Digits that a spreadsheet's number has for certain. */
 const PRECISION = 15;
 
-/** A decimal without zeros at its end, but for cents. */
-function withoutZeros(text: string): string {
-  const [whole = '', decimals = ''] = text.split('.');
-  const more = decimals.slice(2).replace(/(?<!0)0+$/, '');
-  return decimals === '' ? whole : `${whole}.${decimals.slice(0, 2)}${more}`;
-}
-
 function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefined {
   if (typeof cell === 'object') {
     const number = Number(cell.number);
     const text = number.toPrecision(PRECISION);
-    return /^-?\d+(\.\d+)?$/.test(text) ? addDecimals([withoutZeros(text), '0.00']) : undefined;
+    return /^-?\d+(\.\d+)?$/.test(text) ? addDecimals([withoutEndingZeros(text), '0.00']) : undefined;
   }
   // Accountants write less than zero in parentheses or with the sign behind.
   const plain = textOf(cell)

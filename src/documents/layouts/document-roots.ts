@@ -15,41 +15,33 @@ import { ipm } from './nfse/ipm.ts';
 import { nationalDeclaration, nationalNfse } from './nfse/national.ts';
 import { osasco } from './nfse/osasco.ts';
 import { bauru, prodam } from './nfse/prodam.ts';
-import { type OtherDocument, otherModelRoots, otherModels, outlineOf } from './other-models.ts';
+import { type OtherDocument, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
-  ...otherModelRoots,
-  ...byRoot({
-    'MDF-e event': 'procEventoMDFe eventoMDFe',
-    'BP-e event': 'procEventoBPe',
-    'NF3e event': 'procEventoNF3e',
-    'NFCom event': 'procEventoNFCom',
-    'NFGas event': 'procEventoNFGas',
-    'NFAg event': 'procEventoNFAg',
-    'NF-e ABI event': 'procEventoNFeABI',
-    'NFS-e Via': 'nfseViaProc',
-    'GTV-e': 'GTVeProc GTVe',
-    'DC-e': 'dceProc DCe',
-    'CF-e SAT cancellation': 'CFeCanc',
-    'NF-e numbers given up': 'ProcInutNFe procInutNFe inutNFe retInutNFe',
-    'CT-e numbers given up': 'procInutCTe inutCTe retInutCTe',
-    'NF-e cancellation of layout 2.00': 'procCancNFe',
-    'NF-e DPEC': 'envDPEC retDPEC',
-    'CT-e cancellation of layout 1.04': 'procCancCTe',
-    'NFTS São Paulo': 'NFTS',
-    'NFS-e Infisc': 'NFS-e',
-    'NFS-e SmarAPD': 'tbnfd nfd',
-    'NFS-e GovDigital': 'GovDigital',
-    'NFS-e DsExportarNotaFiscal': 'TbNotasFiscais',
-    'NFS-e E&L, reply of the web service': 'nfeRpsNotaFiscal',
-  }),
+  'MDF-e event': 'procEventoMDFe eventoMDFe',
+  'BP-e event': 'procEventoBPe',
+  'NF3e event': 'procEventoNF3e',
+  'NFCom event': 'procEventoNFCom',
+  'NFGas event': 'procEventoNFGas',
+  'NFAg event': 'procEventoNFAg',
+  'NF-e ABI event': 'procEventoNFeABI',
+  'NFS-e Via': 'nfseViaProc',
+  'GTV-e': 'GTVeProc GTVe',
+  'DC-e': 'dceProc DCe',
+  'CF-e SAT cancellation': 'CFeCanc',
+  'NF-e numbers given up': 'ProcInutNFe procInutNFe inutNFe retInutNFe',
+  'CT-e numbers given up': 'procInutCTe inutCTe retInutCTe',
+  'NF-e cancellation of layout 2.00': 'procCancNFe',
+  'NF-e DPEC': 'envDPEC retDPEC',
+  'CT-e cancellation of layout 1.04': 'procCancCTe',
+  'NFTS São Paulo': 'NFTS',
+  'NFS-e Infisc': 'NFS-e',
+  'NFS-e SmarAPD': 'tbnfd nfd',
+  'NFS-e GovDigital': 'GovDigital',
+  'NFS-e DsExportarNotaFiscal': 'TbNotasFiscais',
+  'NFS-e E&L, reply of the web service': 'nfeRpsNotaFiscal',
 };
-
-function byRoot(roots: Readonly<Record<string, string>>): Record<string, string> {
-  const rows = Object.entries(roots);
-  return Object.fromEntries(rows.flatMap(([name, list]) => list.split(' ').map((root) => [root, name])));
-}
 
 /** How to read a document whose root has been met. */
 export interface Layout extends Pick<DocumentLayout, 'summarize'> {
@@ -78,23 +70,25 @@ function layoutOf({ fields, summarize }: DocumentLayout, ...path: readonly strin
 
 const ANY = '*';
 
-function unreadLayout(root: string, unread: string): Layout {
-  const fields = otherModels.get(root);
-  const layout = layoutOf({ fields: fields ?? {}, summarize: () => undefined });
-  return { ...layout, unread, ...(fields && { outline: (found) => outlineOf(unread, found) }) };
+function unreadLayout(unread: string, fields: FieldTable = {}): Layout {
+  return { ...layoutOf({ fields, summarize: () => undefined }), unread };
 }
 
-const wholeCte = layoutOf(cte);
-const wholeAbrasf = layoutOf(abrasf);
-const partOfAbrasf = layoutOf(abrasf, 'Nfse');
-const national = layoutOf(nationalNfse);
 const ofSaoPaulo = layoutOf(prodam);
 const ofIpm = layoutOf(ipm);
 
 /** Layouts by the root's local name and the first element in it, since wrappers and cities use the same names. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   ...Object.fromEntries(
-    Object.entries(unreadRoots).map(([root, family]) => [root, { [ANY]: unreadLayout(root, family) }]),
+    Object.entries(unreadRoots).flatMap(([name, roots]) =>
+      roots.split(' ').map((root) => [root, { [ANY]: unreadLayout(name) }]),
+    ),
+  ),
+  ...Object.fromEntries(
+    otherModels.map(({ kind, root, fields }) => {
+      const outline = (found: Collected) => outlineOf(kind, found);
+      return [root, { [ANY]: { ...unreadLayout(kind, fields), outline } }];
+    }),
   ),
   nfeProc: { [ANY]: layoutOf(nfe) },
   NFe: {
@@ -102,18 +96,21 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
     ...{ Assinatura: ofSaoPaulo, ChaveNFe: ofSaoPaulo },
   },
   infNFe: { ide: layoutOf(nfe, 'NFe', 'infNFe') },
-  cteProc: { [ANY]: wholeCte },
-  cteOSProc: { [ANY]: wholeCte },
-  cteSimpProc: { [ANY]: wholeCte },
+  cteProc: { [ANY]: layoutOf(cte) },
+  cteOSProc: { [ANY]: layoutOf(cte) },
+  cteSimpProc: { [ANY]: layoutOf(cte) },
   CTe: { infCte: layoutOf(cte, 'CTe') },
   CTeOS: { infCte: layoutOf(cte, 'CTeOS') },
   CTeSimp: { infCte: layoutOf(cte, 'CTeSimp') },
-  NFSe: { infNFSe: national },
+  NFSe: { infNFSe: layoutOf(nationalNfse) },
   DPS: { infDPS: layoutOf(nationalDeclaration) },
-  CompNfse: { Nfse: wholeAbrasf },
-  ComplNfse: { Nfse: wholeAbrasf },
-  tcCompNfse: { Nfse: wholeAbrasf },
-  Nfse: { InfNfse: partOfAbrasf, IdentificacaoNfse: partOfAbrasf, Id: layoutOf(el), infNFSe: national },
+  CompNfse: { Nfse: layoutOf(abrasf) },
+  ComplNfse: { Nfse: layoutOf(abrasf) },
+  tcCompNfse: { Nfse: layoutOf(abrasf) },
+  Nfse: {
+    ...{ InfNfse: layoutOf(abrasf, 'Nfse'), IdentificacaoNfse: layoutOf(abrasf, 'Nfse') },
+    ...{ Id: layoutOf(el), infNFSe: layoutOf(nationalNfse) },
+  },
   nfse: { nf: ofIpm, nfe: ofIpm, identificador: ofIpm, rps: ofIpm },
   Nota: { NumeroNota: layoutOf(dsf) },
   NOTA_FISCAL: { [ANY]: layoutOf(dsfExport) },

@@ -45,16 +45,12 @@ const models: readonly (readonly [kind: string, root: string, processed?: string
   ['CF-e SAT', 'CFe'],
 ];
 
-export const otherModelRoots: Readonly<Record<string, string>> = Object.fromEntries(
-  models.flatMap(([kind, ...roots]) => roots.map((root) => [root, kind])),
-);
-
-export const otherModels: ReadonlyMap<string, FieldTable> = new Map(
-  models.flatMap(([, root, processed]) => {
-    const table = below(`inf${root}`, outline);
-    return [[root, table] as const, ...(processed ? [[processed, below(root, table)] as const] : [])];
-  }),
-);
+/** Each root with the table of its fields. */
+export const otherModels = models.flatMap(([kind, root, processed]) => {
+  const fields = below(`inf${root}`, outline);
+  const whole = { kind, root, fields };
+  return processed === undefined ? [whole] : [whole, { kind, root: processed, fields: below(root, fields) }];
+});
 
 /** `2026-10-10T…` or, of a CF-e, `20261010`. */
 function dayFrom(issuedAt: string | undefined): string | undefined {

@@ -119,17 +119,15 @@ export function isDocument({ kind }: DocumentFacts): boolean {
   return kind !== 'event' && kind !== 'summary';
 }
 
-/** Groups facts by a key, in their order; drops those without one. */
-export function grouped(
-  facts: readonly DocumentFacts[],
-  keyOf: (facts: DocumentFacts) => string | undefined,
-): ReadonlyMap<string, DocumentFacts[]> {
-  const groups = new Map<string, DocumentFacts[]>();
-  for (const one of facts) {
-    const key = keyOf(one);
-    const group = key === undefined ? undefined : groups.get(key);
-    if (group !== undefined) group.push(one);
-    else if (key !== undefined) groups.set(key, [one]);
+/** Groups in the order of their first members; drops those without a name. */
+export function grouped<T>(all: readonly T[], nameOf: (one: T) => string | undefined): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const name = nameOf(one);
+    if (name === undefined) continue;
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(one);
   }
   return groups;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../summary/fields.ts';
 import type { DocumentStatus } from '../../summary/summary.ts';
 import { keyFromId } from '../common-parts.ts';
-import { fill, meantMoment, municipalLayout, serviceFromLines, yesOrNo } from './municipal-note.ts';
+import { fill, meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
 import { computedReform, declaredReform, nationalNfse, summarizeNationalNfse } from './national.ts';
 
 const abrasfAmounts: FieldTable = {
@@ -191,7 +191,6 @@ const municipal = municipalLayout({
       delete party.city_code;
     }
     dropUnwithheld(collected);
-    serviceFromLines(collected);
   },
   status: statusFrom,
 });

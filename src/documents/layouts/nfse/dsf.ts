@@ -1,19 +1,11 @@
 import { withoutLeadingZeros } from '../../identity/keys.ts';
-import type { Collected } from '../../summary/fields.ts';
-import {
-  either,
-  federalTaxes,
-  fill,
-  municipalLayout,
-  serviceFromLines,
-  sumOfLines,
-} from './municipal-note.ts';
+import { federalTaxes, municipalLayout } from './municipal-note.ts';
 
 /** DSF: N normal, C cancelled; an export has the words. */
 const dsfStatus = { authorized: /^(?:N|Normal)$/, cancelled: /^(?:C|cancelad[ao])$/i };
 
 /** R it is withheld, A the provider pays the ISS. */
-const dsfIssWithheld = ({ raw }: Collected) => either(raw.iss_withheld, 'R', 'A');
+const dsfIssWithheld = ['r', 'a'] as const;
 
 /** A note as DSF's web service answers it: it names the provider without a tax id, and its amount is the sum of its items. */
 export const dsf = municipalLayout({
@@ -44,15 +36,9 @@ export const dsf = municipalLayout({
   },
   status: dsfStatus,
   issWithheld: dsfIssWithheld,
-  prepare(collected) {
-    const { document: header, raw, recipient, totals } = collected;
+  prepare({ document: header, raw, recipient }) {
     header.issued_at ??= raw.sent_at;
-    fill(totals, {
-      services: sumOfLines(collected, 'total'),
-      deductions: sumOfLines(collected, 'deduction'),
-    });
     if (/^0+$/.test(recipient.foreign ?? '')) delete recipient.foreign;
-    serviceFromLines(collected);
   },
 });
 

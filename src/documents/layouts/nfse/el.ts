@@ -1,4 +1,10 @@
-import { either, municipalLayout, serviceFromLines } from './municipal-note.ts';
+import { municipalLayout } from './municipal-note.ts';
+
+const partyIn = (group: string, identification: string) => [
+  { in: `${group}/${identification}`, tax_id: 'CpfCnpj', municipal_registration: 'InscricaoMunicipal' },
+  { in: `${group}/Endereco`, state: 'Uf', city: 'Municipio', city_code: 'CodigoMunicipio' },
+  { in: group, name: 'RazaoSocial' },
+];
 
 /** E&L's system; services in `Servicos` or, by the schema, in `Servico`. Source: docs/fiscal/layouts.md. */
 export const el = municipalLayout({
@@ -10,18 +16,8 @@ export const el = municipalLayout({
     ],
     raw: { iss_withheld: 'IssRetido', situation: 'Status' },
     notes: { issuer: 'Observacao' },
-    issuer: [
-      { in: 'DadosPrestador/IdentificacaoPrestador', tax_id: 'CpfCnpj' },
-      { in: 'DadosPrestador/IdentificacaoPrestador', municipal_registration: 'InscricaoMunicipal' },
-      { name: 'DadosPrestador/RazaoSocial' },
-      { in: 'DadosPrestador/Endereco', state: 'Uf', city: 'Municipio', city_code: 'CodigoMunicipio' },
-    ],
-    recipient: [
-      { in: 'DadosTomador/IdentificacaoTomador', tax_id: 'CpfCnpj' },
-      { in: 'DadosTomador/IdentificacaoTomador', municipal_registration: 'InscricaoMunicipal' },
-      { name: 'DadosTomador/RazaoSocial' },
-      { in: 'DadosTomador/Endereco', state: 'Uf', city: 'Municipio', city_code: 'CodigoMunicipio' },
-    ],
+    issuer: partyIn('DadosPrestador', 'IdentificacaoPrestador'),
+    recipient: partyIn('DadosTomador', 'IdentificacaoTomador'),
     service: { city: 'CodigoMunicipioPrestacao' },
     totals: [
       { in: 'Valores', services: 'ValorServicos', deductions: 'ValorDeducoes', iss: 'ValorIss' },
@@ -36,8 +32,7 @@ export const el = municipalLayout({
       { in: 'Servicos Servicos/Servico', description: 'Descricao', rate: 'Aliquota' },
     ],
   },
-  prepare: serviceFromLines,
   status: { authorized: /^1$/, cancelled: /^2$/ },
   // The reverse of ABRASF's, whose element has the same name.
-  issWithheld: ({ raw }) => either(raw.iss_withheld, '2', '1'),
+  issWithheld: ['2', '1'],
 });

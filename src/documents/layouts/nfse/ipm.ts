@@ -1,7 +1,6 @@
-import { isDecimal } from '../../decimals.ts';
 import { ABROAD } from '../../identity/keys.ts';
 import { below, type Collected, together } from '../../summary/fields.ts';
-import { fill, isoMoment, municipalLayout, serviceFromLines, sumOfLines } from './municipal-note.ts';
+import { isoMoment, municipalLayout, sumOfLines } from './municipal-note.ts';
 import { computedReform } from './national.ts';
 
 /** Day and time are separate fields; the time may have an offset after a dash. */
@@ -48,23 +47,18 @@ export const ipm = municipalLayout({
     below('nf/IBSCBS nfe/IBSCBS', computedReform),
   ),
   prepare(collected) {
-    const { document: header, raw, recipient, service, totals, withheld } = collected;
+    const { document: header, raw, recipient } = collected;
     // Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by.
     if ((header.issued_at ?? header.verification_code) === undefined) delete header.number;
     header.issued_at = issuedAt(collected);
     if (raw.recipient_type === 'E') recipient.state = ABROAD;
-    fill(withheld, { iss: sumOfLines(collected, 'iss_withheld') });
-    fill(service, { base: sumOfLines(collected, 'base') });
-    fill(totals, { deductions: sumOfLines(collected, 'deduction') });
-    serviceFromLines(collected);
+    const withheld = sumOfLines(collected, 'iss_withheld');
+    if (withheld !== undefined) raw.iss_withheld = Number(withheld) > 0 ? '1' : '2';
   },
   /** 1 issued, 2 cancelled; a note saved from a city's site says only `C`, once it is cancelled. */
   status({ raw }) {
     const { situation, situation_code: code } = raw;
     if (situation === 'C' || code === '2') return 'cancelled';
     return situation === undefined && (code === undefined || code === '1') ? 'authorized' : 'unknown';
-  },
-  issWithheld({ withheld }) {
-    return withheld.iss === undefined || !isDecimal(withheld.iss) ? undefined : Number(withheld.iss) > 0;
   },
 });

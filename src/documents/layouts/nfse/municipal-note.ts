@@ -54,19 +54,17 @@ export function meantMoment(text: string | undefined): string | undefined {
   return text === undefined || text.startsWith('00') ? undefined : text;
 }
 
-const yes: ReadonlySet<string> = new Set(['1', 'true', 'sim', 's']);
-const no: ReadonlySet<string> = new Set(['2', '0', 'false', 'não', 'nao', 'n']);
+/** Words or codes of yes and of no, in small letters. */
+type YesAndNo = readonly [yes: string, no: string];
 
-/** Yes and no as most cities write them; undefined for any other word. */
-export function yesOrNo(text: string | undefined): boolean | undefined {
-  const word = text?.toLowerCase() ?? '';
-  return yes.has(word) ? true : no.has(word) ? false : undefined;
-}
-
-/** Yes and no by a layout's own codes; undefined for any other. */
-export function either(code: string | undefined, yes: string, no: string): boolean | undefined {
-  if (code === yes) return true;
-  return code === no ? false : undefined;
+/** Yes and no as most cities write them, or by a layout's own codes; undefined for any other word. */
+export function yesOrNo(
+  text = '',
+  [yes, no]: YesAndNo = ['1 true sim s', '2 0 false não nao n'],
+): boolean | undefined {
+  const word = text.toLowerCase();
+  if (yes.split(' ').includes(word)) return true;
+  return no.split(' ').includes(word) ? false : undefined;
 }
 
 /** Some cities fill the number of a replaced note with zeros where none was replaced. */
@@ -102,14 +100,16 @@ export function fill<T extends object>(texts: T, found: Partial<T>): void {
   for (const name in found) if (found[name] !== undefined) Object.assign(texts, { [name]: found[name] });
 }
 
-/** Fills the note's service from its lines: values they agree on, and the first description. */
-export function serviceFromLines(collected: Collected): void {
-  const { service } = collected;
-  fill(service, {
-    code: service.code ?? agreed(collected, 'code'),
-    rate: service.rate ?? agreed(collected, 'rate'),
-    description: service.description ?? given(collected, 'description')[0],
-  });
+/** Completes a note from its lines: their sums, values they agree on, and the first description. */
+function completeFromLines(collected: Collected): void {
+  const { service, totals, withheld } = collected;
+  totals.services ??= sumOfLines(collected, 'total');
+  totals.deductions ??= sumOfLines(collected, 'deduction');
+  withheld.iss ??= sumOfLines(collected, 'iss_withheld');
+  service.base ??= sumOfLines(collected, 'base');
+  service.code ??= agreed(collected, 'code');
+  service.rate ??= agreed(collected, 'rate');
+  service.description ??= given(collected, 'description')[0];
 }
 
 /** Conditional and unconditional discounts: both lower the net value. */
@@ -129,7 +129,9 @@ function municipalWithheld({ totals, withheld }: Collected, issWithheld: boolean
  * ValorLiquidoNfse.
  */
 function derivedNet(collected: Collected, issWithheld: boolean | undefined): string | undefined {
-  const { totals, withheld } = collected;
+  const { raw, totals, withheld } = collected;
+  // Where the ISS is on top of the amount, what is paid is not known.
+  if (yesOrNo(raw.iss_on_top) === true) return undefined;
   const isIssKnown = issWithheld === false || (withheld.iss ?? totals.iss) !== undefined;
   const taken = municipalWithheld(collected, issWithheld === true);
   if (totals.total !== undefined || totals.services === undefined) return undefined;
@@ -146,10 +148,8 @@ interface City {
     | { readonly authorized: RegExp; readonly cancelled: RegExp }
     | ((collected: Collected) => DocumentStatus);
   prepare?(collected: Collected): void;
-  /** Undefined if the file doesn't say; without it by yes and no. */
-  issWithheld?(collected: Collected): boolean | undefined;
-  /** No net value can be derived, because the ISS is on top of the amount. */
-  issOnTop?(collected: Collected): boolean;
+  /** Codes for whether the ISS is withheld, where they are other than those of most cities. */
+  readonly issWithheld?: YesAndNo;
 }
 
 function statusFrom({ status }: City, collected: Collected): DocumentStatus {
@@ -176,15 +176,16 @@ function summarizeNote(city: City, collected: Collected): DocumentSummary | unde
   const { raw, totals, withheld } = collected;
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);
   city.prepare?.(collected);
+  completeFromLines(collected);
   if (!isNote(collected)) return undefined;
   normalizeDates(collected);
   const status = statusFrom(city, collected);
-  const issWithheld = city.issWithheld ? city.issWithheld(collected) : yesOrNo(raw.iss_withheld);
+  const issWithheld = yesOrNo(raw.iss_withheld, city.issWithheld);
   normalizeDecimals(collected);
   const known = municipalWithheld(collected, issWithheld === true);
   if (issWithheld || unlessEmpty(withheld) !== undefined) totals.withheld = known;
   totals.iss_withheld = issWithheld === false ? undefined : withheld.iss;
-  totals.net_derived = city.issOnTop?.(collected) ? undefined : derivedNet(collected, issWithheld);
+  totals.net_derived = derivedNet(collected, issWithheld);
   totals.total ??= totals.net_derived;
   const document: Unchecked = Object.assign(noteParts(collected, layout, status), {
     iss_withheld: issWithheld,

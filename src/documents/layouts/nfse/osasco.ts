@@ -19,8 +19,8 @@ export const osasco = municipalLayout({
         in: 'Prestador',
         cnpj: 'CNPJ',
         cpf: 'CPF',
-        name: 'Nome',
         municipal_registration: 'InscricaoMunicipal',
+        name: 'Nome',
       },
       { in: 'Prestador/Endereco', city: 'Cidade', state: 'Estado' },
     ],
@@ -49,5 +49,4 @@ export const osasco = municipalLayout({
     if (yesOrNo(raw.is_preview) === true) return 'no_protocol';
     return meantMoment(raw.cancelled_at) === undefined ? 'authorized' : 'cancelled';
   },
-  issOnTop: ({ raw }) => yesOrNo(raw.iss_on_top) === true,
 });
