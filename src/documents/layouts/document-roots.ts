@@ -19,13 +19,7 @@ import { type OtherDocument, otherModels, outlineOf } from './other-models.ts';
 
 /** Roots of known unsupported layouts. Source: docs/fiscal/layouts.md. */
 const unreadRoots: Readonly<Record<string, string>> = {
-  'MDF-e event': 'procEventoMDFe eventoMDFe',
-  'BP-e event': 'procEventoBPe',
-  'NF3e event': 'procEventoNF3e',
-  'NFCom event': 'procEventoNFCom',
-  'NFGas event': 'procEventoNFGas',
-  'NFAg event': 'procEventoNFAg',
-  'NF-e ABI event': 'procEventoNFeABI',
+  'MDF-e event': 'eventoMDFe',
   'NFS-e Via': 'nfseViaProc',
   'GTV-e': 'GTVeProc GTVe',
   'DC-e': 'dceProc DCe',

@@ -15,18 +15,12 @@ export interface GivenUpNumbers {
 /** cStat: registered (102), or registered before (206, 563). Source: MOC NF-e 7.0, annex I. */
 const registeredCodes = new Set(['102', '206', '563']);
 
-const roots: Readonly<Record<string, GivenUpNumbers['area']>> = {
-  ProcInutNFe: 'nfe',
-  procInutNFe: 'nfe',
-  retInutNFe: 'nfe',
-  ProcInutCTe: 'cte',
-  procInutCTe: 'cte',
-  retInutCTe: 'cte',
-};
+/** The request with its reply, or the reply alone. */
+const ROOT = /^(?:[Pp]roc|ret)Inut(NFe|CTe)$/;
 
 /** Whether an element of this name may say that numbers were given up, and not only ask for it. */
 export function isGivingUp(root: string): boolean {
-  return Object.hasOwn(roots, root);
+  return ROOT.test(root);
 }
 
 function wholeNumber(text: string | undefined): number | undefined {
@@ -41,13 +35,14 @@ export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
   const groups = elementsNamed(tree, 'infInut').reverse();
   const get = (...names: string[]) =>
     names.map((name) => groups.map((group) => textAt(group, name)).find(Boolean)).find(Boolean);
-  const area = isGivingUp(tree.name) ? roots[tree.name] : undefined;
+  const [, of] = ROOT.exec(tree.name) ?? [];
   const company = get('CNPJ', 'CPF');
   const [first, last] = [wholeNumber(get('nNFIni', 'nCTIni')), wholeNumber(get('nNFFin', 'nCTFin'))];
-  if (area === undefined || company === undefined || first === undefined || last === undefined)
+  if (of === undefined || company === undefined || first === undefined || last === undefined)
     return undefined;
   if (!registeredCodes.has(get('cStat') ?? '') || get('tpAmb') === '2' || last < first) return undefined;
   const series = String(wholeNumber(get('serie')) ?? 0);
   const year = wholeNumber(get('ano'))?.toString().slice(-2).padStart(2, '0') ?? '';
+  const area = of === 'NFe' ? 'nfe' : 'cte';
   return { area, company, model: get('mod') ?? '', series, first, last, year, protocol: get('nProt') };
 }

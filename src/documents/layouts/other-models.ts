@@ -45,11 +45,15 @@ const models: readonly (readonly [kind: string, root: string, processed?: string
   ['CF-e SAT', 'CFe'],
 ];
 
-/** Each root with the table of its fields. */
+/** Each root with the table of its fields, which of an event are none. */
 export const otherModels = models.flatMap(([kind, root, processed]) => {
   const fields = below(`inf${root}`, outline);
-  const whole = { kind, root, fields };
-  return processed === undefined ? [whole] : [whole, { kind, root: processed, fields: below(root, fields) }];
+  const [whole, event] = [
+    { kind, root, fields },
+    { kind: `${kind} event`, root: `procEvento${root}`, fields: {} },
+  ];
+  if (processed === undefined) return [whole, event];
+  return [whole, event, { kind, root: processed, fields: below(root, fields) }];
 });
 
 /** `2026-10-10T…` or, of a CF-e, `20261010`. */

@@ -158,15 +158,7 @@ export function checkAgainstCompany(document: DocumentSummary, cnpj: string): Pr
 }
 
 /** Remarks of a document that contradicts its own key or protocol, as a file does that was put together. */
-const contradictions: ReadonlySet<ProblemCode> = new Set([
-  'protocol_against_key',
-  'key_against_state',
-  'key_against_month',
-  'key_against_issuer',
-  'key_against_model',
-  'key_against_series',
-  'key_against_number',
-]);
+const CONTRADICTION = /^(?:key_against_|protocol_against_key$)/;
 
 type Score = (summary: DocumentSummary) => number;
 
@@ -183,7 +175,7 @@ const scores: readonly Score[] = [
   // The tax office's abridged note has no more than a few of its fields.
   ({ kind }) => Number(kind !== 'summary'),
   ({ environment }) => Number(environment !== 'test'),
-  ({ warnings }) => -warnings.filter(({ code }) => contradictions.has(code)).length,
+  ({ warnings }) => -warnings.filter(({ code }) => CONTRADICTION.test(code)).length,
   isAnswered,
   // A file that holds its own cancellation was saved later than one that doesn't.
   ({ status }) => Number(status === 'cancelled'),

@@ -1,14 +1,7 @@
 /** The seventh digit follows from the six before it, but for nine cities that have another. */
 const oddCheckDigits: Readonly<Record<string, string>> = {
-  '220191': '9',
-  '220198': '8',
-  '520393': '9',
-  '520396': '2',
-  '220225': '1',
-  '311783': '6',
-  '430587': '1',
-  '315213': '1',
-  '261153': '3',
+  ...{ 220191: '9', 220198: '8', 220225: '1', 261153: '3', 311783: '6', 315213: '1' },
+  ...{ 430587: '1', 520393: '9', 520396: '2' },
 };
 
 /** By the state's code: each city as the distance from the number before it (base 36) and its name. */

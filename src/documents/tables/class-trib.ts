@@ -1,29 +1,19 @@
 import type { DocumentKind } from '../summary/summary.ts';
 
-/** Amounts that a CST asks for: by a rate (gIBSCBS), single-phase (gIBSCBSMono), or none. */
-export type TaxGroup = 'rate' | 'single_phase' | 'none';
+/** Every CST of IBS and CBS by the amounts that it asks for: by a rate (gIBSCBS), single-phase (gIBSCBSMono), or none. */
+const cstByGroup = {
+  rate: '000 010 011 200 220 221 222 510 515 550 830',
+  single_phase: '620',
+  none: '400 410 800 810 811 820',
+} as const;
 
-/** Every CST of IBS and CBS. */
-const groupByCst: Readonly<Record<string, TaxGroup>> = {
-  '000': 'rate',
-  '010': 'rate',
-  '011': 'rate',
-  200: 'rate',
-  220: 'rate',
-  221: 'rate',
-  222: 'rate',
-  400: 'none',
-  410: 'none',
-  510: 'rate',
-  515: 'rate',
-  550: 'rate',
-  620: 'single_phase',
-  800: 'none',
-  810: 'none',
-  811: 'none',
-  820: 'none',
-  830: 'rate',
-};
+export type TaxGroup = keyof typeof cstByGroup;
+
+const groupByCst = new Map(
+  (Object.entries(cstByGroup) as [TaxGroup, string][]).flatMap(([group, list]) =>
+    list.split(' ').map((cst) => [cst, group] as const),
+  ),
+);
 
 /** Letters of the documents in the lists below. */
 const documentLetters: Readonly<Partial<Record<DocumentKind, string>>> = {
@@ -136,5 +126,5 @@ export function classificationOf(code: string): Classification | undefined {
 
 /** The groups that a CST of IBS and CBS, three digits, requires of an item; undefined for an unknown CST. */
 export function taxGroupOf(cst: string): TaxGroup | undefined {
-  return Object.hasOwn(groupByCst, cst) ? groupByCst[cst] : undefined;
+  return groupByCst.get(cst);
 }

@@ -18,18 +18,11 @@ export interface StreamingTextDecoder {
 /** First bytes that are enough for a byte-order mark and an XML declaration. */
 export const enoughToChooseEncoding = 256;
 
+/** By names without their dashes. */
 const byName: Readonly<Record<string, Encoding>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'us-ascii': 'utf-8',
-  ascii: 'utf-8',
-  'iso-8859-1': 'iso-8859-1',
-  'iso8859-1': 'iso-8859-1',
-  iso_8859_1: 'iso-8859-1',
-  latin1: 'iso-8859-1',
-  'latin-1': 'iso-8859-1',
-  'windows-1252': 'windows-1252',
-  cp1252: 'windows-1252',
+  ...{ utf8: 'utf-8', usascii: 'utf-8', ascii: 'utf-8' },
+  ...{ iso88591: 'iso-8859-1', latin1: 'iso-8859-1' },
+  ...{ windows1252: 'windows-1252', cp1252: 'windows-1252' },
 };
 
 /** Characters of bytes 0x80 to 0x9F in windows-1252; U+FFFD for unassigned bytes. */
@@ -58,7 +51,8 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   const start = asBuffer(firstBytes).toString('latin1', 0, enoughToChooseEncoding);
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1]?.toLowerCase();
   if (declared === undefined || /^utf-?16(le|be)?$/.test(declared)) return 'utf-8';
-  const encoding = Object.hasOwn(byName, declared) ? byName[declared] : undefined;
+  const name = declared.replace(/[-_]/g, '');
+  const encoding = Object.hasOwn(byName, name) ? byName[name] : undefined;
   if (encoding === undefined) throw new EncodingError(`unsupported ${declared}`);
   return encoding;
 }
