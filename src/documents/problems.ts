@@ -3,6 +3,9 @@ export type NamesIn<List extends string, Found = never> = List extends `${infer 
   ? NamesIn<Rest, Found | First>
   : Found | List;
 
+/** Texts of a file by our names for them; what the file omits is absent. */
+export type Facts<Names extends string> = { readonly [Name in NamesIn<Names>]?: string };
+
 type IdentifierProblem =
   | NamesIn<'key_length key_form key_state key_month key_check_digit key_model key_issuer nfse_key_length'>
   | NamesIn<'nfse_key_form cnpj_length cnpj_form cnpj_repeated cnpj_check_digits cpf_form cpf_repeated'>

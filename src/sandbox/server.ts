@@ -104,8 +104,13 @@ async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault)
   const { status = reply.status, body = reply.body, truncateBytes, cut } = fault;
   const { headers } = reply;
   if (!cut && truncateBytes === undefined) return send(response, { status, headers, body });
-  const whole = Buffer.from(typeof body === 'string' ? body : [...body].join(''));
-  const bytes = whole.subarray(0, truncateBytes ?? CUT_AFTER);
+  const length = truncateBytes ?? CUT_AFTER;
+  let beginning = '';
+  for (const piece of body) {
+    if (beginning.length >= length) break;
+    beginning += piece;
+  }
+  const bytes = Buffer.from(beginning).subarray(0, length);
   response.writeHead(status, { ...headers, 'content-length': bytes.length + (cut ? CUT_AFTER : 0) });
   if (cut) response.write(bytes, () => response.socket?.destroy());
   else response.end(bytes);

@@ -1,5 +1,5 @@
 import { checkAccessKey } from '../identity/keys.ts';
-import type { NamesIn } from '../problems.ts';
+import type { Facts, NamesIn } from '../problems.ts';
 import type { DocumentKind } from '../summary/summary.ts';
 
 /** What a list of documents is: a SPED file, the tax authority's assessment of CBS, or any table. */
@@ -51,46 +51,33 @@ export const entryAmounts = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pi
 
 export type EntryAmount = (typeof entryAmounts)[number];
 
-/** One document as a file lists it. Amounts are decimal text, days `YYYY-MM-DD`; what the file does not say is absent. */
-export interface Entry extends Partial<Record<EntryAmount, string>> {
-  /** Line of the file, or the place of the record in it, from 1. */
+/**
+ * One document as a file lists it. Amounts are decimal text, days `YYYY-MM-DD`; what the file does not say is absent.
+ * - `line`: of the file, or the place of the record in it, from 1
+ * - `record`: of a SPED file (`C100`), list of an assessment (`debitos`), `row` of a table
+ * - `holder`: whose entry it is: CNPJ, or root in an assessment
+ * - `situation`: COD_SIT of a SPED file; `02` where a list says that the document is cancelled, `00` that it is not
+ * - `month` (`YYYY-MM`), `origin`, `documento`, `changed`: of an assessment, where the record counts, its kind and when it
+ *   last changed
+ */
+export interface Entry
+  extends Facts<'model situation series number key issuer issuer_name state day moved'>,
+    Facts<'month origin documento changed'>,
+    Facts<(typeof entryAmounts)[number]> {
   readonly line: number;
-  /** Record of a SPED file (`C100`), list of an assessment (`debitos`), `row` of a table. */
   readonly record: string;
-  /** Whose entry it is: CNPJ, or root in an assessment. */
   readonly holder: string;
-  readonly direction?: 'inbound' | 'outbound' | undefined;
-  readonly isOwn?: boolean | undefined;
-  readonly model?: string | undefined;
-  /** COD_SIT of a SPED file; `02` where a list says that the document is cancelled, `00` that it is not. */
-  readonly situation?: string | undefined;
-  readonly series?: string | undefined;
-  readonly number?: string | undefined;
-  readonly key?: string | undefined;
-  readonly issuer?: string | undefined;
-  readonly issuer_name?: string | undefined;
-  readonly state?: string | undefined;
-  readonly day?: string | undefined;
-  readonly moved?: string | undefined;
+  readonly direction?: 'inbound' | 'outbound';
+  readonly isOwn?: boolean;
   /** CFOP and amount by turns. */
-  readonly cfops?: string[] | undefined;
-  readonly credit?: CreditState | undefined;
-  /** Of an assessment: the month (`YYYY-MM`) it counts in, its kind of record and when it last changed. */
-  readonly month?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly documento?: string | undefined;
-  readonly changed?: string | undefined;
-  readonly isCancelled?: boolean | undefined;
+  readonly cfops?: string[];
+  readonly credit?: CreditState;
+  readonly isCancelled?: boolean;
 }
 
-/** What an assessment says of a debit or credit besides its amount. */
-export interface CreditState {
+/** What an assessment says of a credit besides its amount; `open`: to be appropriated, as the supplier's debit is open. */
+export interface CreditState extends Facts<'open suspended unusable expired'> {
   readonly isKnown: boolean;
-  /** To be appropriated: the supplier's debit is open. */
-  readonly open?: string | undefined;
-  readonly suspended?: string | undefined;
-  readonly unusable?: string | undefined;
-  readonly expired?: string | undefined;
 }
 
 export type NotCompared =
@@ -127,23 +114,17 @@ export interface BookReader {
   end(): Book;
 }
 
-/** A document as the archive knows it, without its content. Amounts are decimal text. */
-export interface KnownDocument extends Partial<Record<EntryAmount | 'fcp' | 'fcp_st' | 'services', string>> {
-  readonly key: string;
+/**
+ * A document as the archive knows it, without its content. Amounts are decimal text.
+ * - `cfops`: CFOP and amount of its items by turns; an empty CFOP has what of the total is no item's
+ * - `direction`: as the company sees it; undefined for a document found by its key alone
+ */
+export interface KnownDocument
+  extends Facts<EntryAmount | 'fcp' | 'fcp_st' | 'services' | 'direction'>,
+    Required<Facts<'key number issuer issuer_name recipient payer issued_at status purpose'>> {
   readonly kind: DocumentKind;
-  readonly number: string;
-  readonly issuer: string;
-  readonly issuer_name: string;
-  readonly recipient: string;
-  readonly payer: string;
-  readonly issued_at: string;
-  readonly status: string;
-  readonly purpose: string;
   readonly isTest: boolean;
-  /** CFOP and amount of its items by turns; an empty CFOP has what of the total is no item's. */
-  readonly cfops?: readonly string[] | undefined;
-  /** As the company sees it; undefined for a document found by its key alone. */
-  readonly direction?: string | undefined;
+  readonly cfops?: readonly string[];
 }
 
 /** Documents by the last digits of their numbers: a file too large to be held is compared part by part. */

@@ -1,5 +1,6 @@
 import { addDecimals, compareDecimals, distance, negateDecimal } from '../decimals.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
+import type { Facts } from '../problems.ts';
 import { grouped } from '../rules/facts.ts';
 import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
 
@@ -26,17 +27,13 @@ export const certainties = ['certain', 'probable', 'judgement'] as const;
 
 export type Certainty = (typeof certainties)[number];
 
-/** Something that a file and the documents don't agree on. `ours` is the documents' side, `theirs` the file's. */
-export interface Found {
+/**
+ * Something that a file and the documents don't agree on. `ours` is the documents' side, `theirs` the file's; `variant`
+ * is that of its words, for findings with several.
+ */
+export interface Found extends Facts<'variant field ours theirs difference amount'> {
   readonly finding: (typeof bookFindings)[number];
   readonly certainty: Certainty;
-  /** Variant of its words, for findings with several. */
-  readonly variant?: string | undefined;
-  readonly field?: string | undefined;
-  readonly ours?: string | undefined;
-  readonly theirs?: string | undefined;
-  readonly difference?: string | undefined;
-  readonly amount?: string | undefined;
 }
 
 export type BookFinding = Found & Readonly<ReturnType<typeof placeOf>>;

@@ -1,5 +1,5 @@
 import { addDays, dayInZone, daysBetween, isDay } from '../days.ts';
-import type { NamesIn } from '../problems.ts';
+import type { Facts, NamesIn } from '../problems.ts';
 import type { DocumentStatus, EventSummary } from '../summary/summary.ts';
 import { cancellationEvents } from './event-names.ts';
 import {
@@ -118,17 +118,15 @@ export type ObjectionCode =
   /** It is the one that holds now (573); Ciência after a conclusive event (655); it replaces another one. */
   | NamesIn<'already_registered after_conclusion replaces'>;
 
-/** Speaks against an event on a note. The person decides: the note may have been read before it changed. */
-export interface Objection {
+/**
+ * Speaks against an event on a note. The person decides: the note may have been read before it changed.
+ * - `event`, `at`: the conclusive event that is registered, and its time or the cancellation's
+ * - `lastDay`, `laterPerhaps`: the last day of the term that is over, and of the longer one that may hold
+ * - `until`: the last day of a correction
+ */
+export interface Objection extends Facts<'at lastDay laterPerhaps until'> {
   readonly code: ObjectionCode;
-  /** The conclusive event that is registered, and its time or the cancellation's. */
   readonly event?: EventName;
-  readonly at?: string | undefined;
-  /** The last day of the term that is over, and of the longer one that may hold. */
-  readonly lastDay?: string;
-  readonly laterPerhaps?: string;
-  /** The last day of a correction. */
-  readonly until?: string | undefined;
 }
 
 /** Each conclusive event can be registered so often. Source: Ajuste SINIEF 43/23, in NT 2020.001 v1.60, section 3 E. */

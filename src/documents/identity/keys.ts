@@ -1,4 +1,4 @@
-import { accepted, type Checked, type Problem, refused } from '../problems.ts';
+import { accepted, type Checked, type Facts, type Problem, refused } from '../problems.ts';
 import { checkCnpj, checkCpf, modulo11, type TaxId, unmaskTaxId } from './tax-ids.ts';
 
 /** IBGE state codes, the first two positions of an access key and of a municipality code. */
@@ -29,29 +29,22 @@ export const kindByModel = { '55': 'nfe', '65': 'nfce', '57': 'cte', '67': 'cteo
 
 export type KeyModel = keyof typeof kindByModel;
 
-/** A 44-position access key taken apart. Everything is text, as in the key. */
-export interface AccessKey {
-  readonly key: string;
-  readonly state: string;
-  readonly month: string;
-  /** The tax id inside the key. For an "avulsa" note (series 890 to 899) it is the tax office's. */
+/**
+ * A 44-position access key taken apart. Everything is text, as in the key. `issuer` is the tax id inside the key: for an
+ * "avulsa" note (series 890 to 899) it is the tax office's.
+ */
+export interface AccessKey extends Required<Facts<'key state month series number'>> {
   readonly issuer: TaxId;
   readonly model: KeyModel;
   readonly kind: (typeof kindByModel)[KeyModel];
-  readonly series: string;
-  readonly number: string;
 }
 
-/** A 50-position national NFS-e key taken apart. Everything is text, as in the key. */
-export interface NationalNfseKey {
-  readonly key: string;
-  /** IBGE code of the municipality that the note was made in, 7 digits. */
-  readonly city: string;
-  readonly state: string;
-  /** Issuer of the note: the provider, as a rule. */
+/**
+ * A 50-position national NFS-e key taken apart. Everything is text, as in the key. `city` is the IBGE code, 7 digits, of
+ * the municipality that the note was made in; the issuer is the provider, as a rule.
+ */
+export interface NationalNfseKey extends Required<Facts<'key city state number month'>> {
   readonly issuer: TaxId;
-  readonly number: string;
-  readonly month: string;
 }
 
 const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;

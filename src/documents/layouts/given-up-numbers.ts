@@ -1,16 +1,7 @@
 import { elementsNamed, textAt, treeIfWellFormed } from '../xml/tree.ts';
 
 /** Numbers of a series that their issuer gave up, so that none of them is a document that is missing. */
-export interface GivenUpNumbers {
-  readonly area: 'nfe' | 'cte';
-  readonly company: string;
-  readonly model: string;
-  readonly series: string;
-  readonly first: number;
-  readonly last: number;
-  readonly year: string;
-  readonly protocol: string | undefined;
-}
+export type GivenUpNumbers = NonNullable<ReturnType<typeof readGivenUpNumbers>>;
 
 /** cStat: registered (102), or registered before (206, 563). Source: MOC NF-e 7.0, annex I. */
 const registeredCodes = new Set(['102', '206', '563']);
@@ -28,7 +19,7 @@ function wholeNumber(text: string | undefined): number | undefined {
 }
 
 /** Undefined for numbers that were only asked for or refused, or are of the test environment. */
-export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
+export function readGivenUpNumbers(xml: string) {
   const tree = treeIfWellFormed(xml);
   if (tree === undefined) return undefined;
   // The reply comes after the request and repeats it.
@@ -43,6 +34,6 @@ export function readGivenUpNumbers(xml: string): GivenUpNumbers | undefined {
   if (!registeredCodes.has(get('cStat') ?? '') || get('tpAmb') === '2' || last < first) return undefined;
   const series = String(wholeNumber(get('serie')) ?? 0);
   const year = wholeNumber(get('ano'))?.toString().slice(-2).padStart(2, '0') ?? '';
-  const area = of === 'NFe' ? 'nfe' : 'cte';
+  const area = of === 'NFe' ? ('nfe' as const) : ('cte' as const);
   return { area, company, model: get('mod') ?? '', series, first, last, year, protocol: get('nProt') };
 }

@@ -1,15 +1,13 @@
+import type { Facts } from '../problems.ts';
 import { below, type Collected, type FieldTable } from '../summary/fields.ts';
 import { partyFrom } from '../summary/parties.ts';
 
-/** Identification of a document whose model is not supported. */
-export interface OtherDocument {
+/**
+ * Identification of a document whose model is not supported. `total` is decimal text as in the file; models such as the
+ * MDF-e have none.
+ */
+export interface OtherDocument extends Facts<'key issuer issuer_name date total'> {
   readonly kind: string;
-  readonly key?: string;
-  readonly issuer?: string;
-  readonly issuer_name?: string;
-  readonly date?: string;
-  /** Decimal text as in the file; absent for models that have none, such as the MDF-e. */
-  readonly total?: string;
 }
 
 /** Known facts of a document that is not read. */

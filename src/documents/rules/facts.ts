@@ -24,32 +24,20 @@ export interface RegisteredEvent extends Pick<EventSummary, 'code' | 'at'> {
   readonly status?: DocumentStatus;
 }
 
-type OfSummary = 'kind' | 'key' | 'model' | 'series' | 'number' | 'flow' | 'status' | 'purpose' | 'issued_at';
-
 /** The little of a document that rules over many documents need: some hundred bytes, none of its items. */
-export interface OwnFacts extends Pick<DocumentSummary, OfSummary | 'verification_code' | 'linked_keys'> {
-  readonly issuer?: string;
-  readonly issuer_name?: string;
-  readonly recipient?: string;
-  readonly payer?: string;
-  readonly authorized_at?: string;
-  readonly sender?: string;
-  readonly total?: string;
-  /** natOp of a note that moves goods in (`flow` 0). */
-  readonly operation?: string;
-  readonly event?: RegisteredEvent;
-  readonly freight?: ReturnType<typeof freightOf>;
-}
+export type OwnFacts = Partial<ReturnType<typeof factsOf>> &
+  Pick<DocumentSummary, 'kind' | 'status' | 'linked_keys'>;
 
 export interface KnownNow {
   readonly status: DocumentStatus;
   readonly contents: number;
 }
 
-export interface DocumentFacts extends OwnFacts, Partial<Pick<KnownNow, 'contents'>> {
-  /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
-  readonly entered_on?: string;
-}
+export type DocumentFacts = OwnFacts &
+  Partial<Pick<KnownNow, 'contents'>> & {
+    /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
+    readonly entered_on?: string;
+  };
 
 /** tpNF of what moves goods in. */
 export const ENTRY = '0';
@@ -75,7 +63,7 @@ function freightOf({ layout, transport, issuer, recipient }: DocumentSummary) {
 }
 
 /** Facts of a document or an event from its own file. */
-export function factsOf(document: DocumentSummary): OwnFacts {
+export function factsOf(document: DocumentSummary) {
   const { kind, key, model, series, number, flow, status, purpose, issued_at, event, totals } = document;
   return {
     ...{ kind, key, model, series, number, flow, status, purpose, issued_at },
@@ -86,9 +74,10 @@ export function factsOf(document: DocumentSummary): OwnFacts {
     authorized_at: document.protocol?.at,
     sender: document.sender?.id,
     total: totals.total ?? totals.services,
+    /** natOp of a note that moves goods in. */
     operation: flow === ENTRY ? document.operation : undefined,
     verification_code: document.verification_code,
-    event: event && { code: event.code, at: event.at },
+    event: event && ({ code: event.code, at: event.at } as RegisteredEvent),
     linked_keys: document.linked_keys,
     freight: freightOf(document),
   };

@@ -117,12 +117,7 @@ export async function checkContent(xml: string, kind: DocumentKind): Promise<Con
 }
 
 /** Evidence about a document's authorisation, except what only the service knows. */
-export interface AuthorizationCheck {
-  readonly result: 'confirmed' | 'contradicted' | 'unknown';
-  /** Whether the protocol belongs to exactly this content (`digVal`). */
-  readonly protocol_matches?: boolean;
-  readonly key_matches?: boolean;
-}
+export type AuthorizationCheck = ReturnType<typeof checkAuthorization>;
 
 const keyProblems = /^(?:key_|protocol_against_key$)/;
 
@@ -132,7 +127,7 @@ export function checkAuthorization(
   summary: DocumentSummary,
   { result: standing, digest }: Pick<ContentCheck, 'result' | 'digest'>,
   asked: DocumentStatus | undefined,
-): AuthorizationCheck {
+) {
   const [inProtocol] = elementsNamed(readTree(xml), 'infProt').flatMap((one) => textAt(one, 'digVal') ?? []);
   const isOfSigned = digest === undefined || inProtocol === undefined ? undefined : digest === inProtocol;
   const protocol_matches = isOfSigned && standing !== 'unchanged' ? undefined : isOfSigned;
@@ -140,9 +135,8 @@ export function checkAuthorization(
   const key_matches = hasKey ? !summary.warnings.some(({ code }) => keyProblems.test(code)) : undefined;
   const isContradicted =
     protocol_matches === false || key_matches === false || isVoid(asked) || isVoid(summary.status);
-  return {
-    result: isContradicted ? 'contradicted' : asked === 'authorized' ? 'confirmed' : 'unknown',
-    protocol_matches,
-    key_matches,
-  };
+  const known = asked === 'authorized' ? 'confirmed' : 'unknown';
+  const result = isContradicted ? 'contradicted' : known;
+  // Whether the protocol belongs to exactly this content (`digVal`), and the key to the document.
+  return { result, protocol_matches, key_matches } as const;
 }

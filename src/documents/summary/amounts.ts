@@ -17,6 +17,9 @@ const goods = ['nfe'] as const;
 const goodsAndCarriage = ['nfe', 'cte'] as const;
 const goodsAndServices = ['nfe', 'nfse'] as const;
 
+const ofItems = { of: goods, kept: 'lines', items: 'sum' } as const;
+const withheld = { of: goodsAndServices, kept: 'documents' } as const;
+
 /** The amounts that questions can ask for, in reais but for the weight in kilograms. Their words are in the catalogue. */
 export const amounts = {
   total: { of: all, kept: 'sums', items: 'parts' },
@@ -39,17 +42,9 @@ export const amounts = {
   services: { of: goodsAndServices, kept: 'lines', items: 'parts' },
   insurance: { of: goods, kept: 'lines', items: 'parts' },
   other: { of: goods, kept: 'lines', items: 'parts' },
-  icms_relieved: { of: goods, kept: 'lines', items: 'sum' },
-  icms_mono: { of: goods, kept: 'lines', items: 'sum' },
-  fcp: { of: goods, kept: 'lines', items: 'sum' },
-  fcp_st: { of: goods, kept: 'lines', items: 'sum' },
-  difal: { of: goods, kept: 'lines', items: 'sum' },
-  import_duty: { of: goods, kept: 'lines', items: 'sum' },
-  irrf: { of: goodsAndServices, kept: 'documents' },
-  csll: { of: goodsAndServices, kept: 'documents' },
-  inss: { of: goodsAndServices, kept: 'documents' },
-  pis_withheld: { of: goodsAndServices, kept: 'documents' },
-  cofins_withheld: { of: goodsAndServices, kept: 'documents' },
+  ...{ icms_relieved: ofItems, icms_mono: ofItems, fcp: ofItems, fcp_st: ofItems },
+  ...{ difal: ofItems, import_duty: ofItems },
+  ...{ irrf: withheld, csll: withheld, inss: withheld, pis_withheld: withheld, cofins_withheld: withheld },
   weight: { of: goodsAndCarriage, kept: 'documents' },
 } as const satisfies Readonly<Record<string, Amount>>;
 

@@ -1,5 +1,5 @@
 import type { DocumentArea } from '../days.ts';
-import type { NamesIn, Problem } from '../problems.ts';
+import type { Facts, NamesIn, Problem } from '../problems.ts';
 import type { AmountName, AmountWith } from './amounts.ts';
 
 /** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
@@ -44,9 +44,6 @@ export const voidStatuses = ['cancelled', 'denied'] as const;
 export function isVoid(status: string | undefined): status is (typeof voidStatuses)[number] {
   return voidStatuses.some((one) => one === status);
 }
-
-/** Texts of a file by our names for them; what the file omits is absent. */
-type Facts<Names extends string> = { readonly [Name in NamesIn<Names>]?: string };
 
 /**
  * A party of a document; without an id if the file has none.
