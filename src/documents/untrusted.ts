@@ -36,14 +36,8 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 
 /** Most characters kept of a stranger's text, by field (source: docs/fiscal/layouts.md) or kind of text. */
 export const longest = {
-  name: 120,
-  description: 200,
-  text: 1000,
-  notes: 1000,
-  other: 120,
-  message: 300,
-  answer: 2000,
-  reply: 20_000,
+  ...{ name: 120, description: 200, text: 1000, notes: 1000, other: 120 },
+  ...{ message: 300, answer: 2000, reply: 20_000 },
 } as const;
 
 function isControl(character: string): boolean {

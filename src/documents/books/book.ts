@@ -86,26 +86,24 @@ export type NotCompared =
   | NamesIn<'outside_period refused_by_recipient not_payer reform_note adjusting_note without_cbs'>
   | NamesIn<'state_unknown not_allowed unread_period'>;
 
-export interface Book {
+/**
+ * A file as it was read.
+ * - `company`: CNPJ, or root in an assessment, as the file names it; undefined where it names none
+ * - `isWhole`: it ends where it says it ends: only then something can be missing in it
+ * - `isReplacement`: it says that it takes the place of another one
+ * - `documents`: in all, also those of other parts; undefined where the entries are all
+ * - `columns`: of a table, its heading by the field that it was read as
+ */
+export interface Book extends Facts<'company establishment from to generatedAt'> {
   readonly kind: BookKind;
   readonly layout: string;
-  /** CNPJ, or root in an assessment, as the file names it; undefined where it names none. */
-  readonly company?: string | undefined;
-  readonly establishment?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** Whether it ends where it says it ends: only then something can be missing in it. */
   readonly isWhole: boolean;
-  /** Whether it says that it takes the place of another one. */
   readonly isReplacement: boolean;
-  readonly generatedAt?: string | undefined;
   readonly notes: readonly BookNote[];
   readonly entries: readonly Entry[];
-  /** Documents in all, also those of other parts; undefined where the entries are all. */
-  readonly documents?: number | undefined;
+  readonly documents?: number;
   readonly notCompared: ReadonlyMap<NotCompared, number>;
-  /** Of a table: its heading by the field that it was read as. */
-  readonly columns?: Readonly<Record<string, string>> | undefined;
+  readonly columns?: Readonly<Record<string, string>>;
 }
 
 /** Takes the bytes of a file, in pieces cut anywhere. */

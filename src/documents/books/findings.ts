@@ -6,19 +6,9 @@ import { type Book, count, type Entry, type KnownDocument, type NotCompared } fr
 
 /** Everything that can be found; what each means stands in docs/fiscal/reconcile.md. */
 export const bookFindings = [
-  'cancelled_but_listed',
-  'listed_as_cancelled',
-  'missing_in_file',
-  'missing_in_documents',
-  'value_differs',
-  'credit_above_document',
-  'not_extinguished',
-  'credit_suspended',
-  'duplicated_in_file',
-  'invalid_key',
-  'key_mismatch',
-  'test_document',
-  'not_a_party',
+  ...(['cancelled_but_listed', 'listed_as_cancelled', 'missing_in_file', 'missing_in_documents'] as const),
+  ...(['value_differs', 'credit_above_document', 'not_extinguished', 'credit_suspended'] as const),
+  ...(['duplicated_in_file', 'invalid_key', 'key_mismatch', 'test_document', 'not_a_party'] as const),
   'other_period',
 ] as const;
 
@@ -44,18 +34,17 @@ export interface ComparedBook {
   readonly book: Book;
 }
 
-export interface Sides {
+/**
+ * What is compared.
+ * - `isComplete`: whether every document of a kind that a company has of a day is known
+ * - `refused`: keys of documents that their recipient has declared unknown or not carried out
+ * - `tolerance_tax`: by default two cents, and none in an assessment
+ */
+export interface Sides extends Facts<'from to tolerance_total tolerance_tax'> {
   readonly books: readonly ComparedBook[];
   readonly documents: readonly KnownDocument[];
-  /** Whether every document of a kind that a company has of a day is known. */
   readonly isComplete: (company: string, kind: 'nfe' | 'cte', day: string) => boolean;
-  /** Keys of documents that their recipient has declared unknown or not carried out. */
   readonly refused: ReadonlySet<string>;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly tolerance_total?: string | undefined;
-  /** By default two cents, and none in an assessment. */
-  readonly tolerance_tax?: string | undefined;
 }
 
 /** Whether a day is in the part of a period that the call asks for; what has no day is. */

@@ -2,7 +2,6 @@ import type { AccessKey } from '../identity/keys.ts';
 import type { Problem } from '../problems.ts';
 
 export interface Justification {
-  /** The text as it can be sent. */
   readonly text: string;
   readonly isChanged: boolean;
   /** Empty when the text can be sent as it is. */
@@ -117,11 +116,9 @@ export interface ManifestationRequest {
   readonly keys: readonly AccessKey[];
   readonly event: EventName;
   readonly justification: Justification;
-  /** The tax id of the company that manifests. */
   readonly company?: string | undefined;
 }
 
-/** No key at all, or repeated ones. */
 function batchProblems(keys: readonly AccessKey[]): Problem[] {
   if (keys.length === 0) return [{ code: 'batch_empty', values: {} }];
   const times = new Map<string, number>();

@@ -85,15 +85,12 @@ function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Par
   return numbered ?? partyFrom(taker);
 }
 
-/** Kilograms in a unit of cUnid: 01 kilograms, 02 tonnes. */
-const kilograms: Readonly<Record<string, string>> = { '01': '1', '02': '1000' };
-
-/** Gross weight in kilograms; undefined if the CT-e has none or several. Source: MOC CT-e 4.00, infQ. */
+/** Gross weight in kilograms (cUnid 01, or 02 for tonnes); undefined for none or several. Source: MOC CT-e 4.00, infQ. */
 function grossWeightFrom({ cargo }: Collected): string | undefined {
-  const gross = cargo.filter(({ unit = '', name = '' }) => unit in kilograms && /\bbruto\b/i.test(name));
-  const [{ unit = '', amount = '' } = {}, ...others] = gross;
+  const gross = cargo.filter(({ unit = '', name = '' }) => /^0[12]$/.test(unit) && /\bbruto\b/i.test(name));
+  const [{ unit, amount = '' } = {}, ...others] = gross;
   if (others.length > 0 || !isDecimal(amount)) return undefined;
-  return unit === '01' ? amount : withoutEndingZeros(multiplyDecimals(amount, kilograms[unit] ?? '1'));
+  return unit === '01' ? amount : withoutEndingZeros(multiplyDecimals(amount, '1000'));
 }
 
 function summarizeCte(collected: Collected): DocumentSummary | undefined {

@@ -1,4 +1,4 @@
-import type { NamesIn } from '../problems.ts';
+import type { Facts, NamesIn } from '../problems.ts';
 import { allElements, treeIfWellFormed, type XmlElement } from '../xml/tree.ts';
 import { createXmlReader } from '../xml/xml.ts';
 
@@ -8,17 +8,11 @@ export type Objection =
   | NamesIn<'several_references other_element_signed duplicate_id comments algorithms transforms key_info'>
   | 'certificate';
 
-/** The signed part of a text and its signature. Places are characters of the text. */
-export interface SignedPart {
-  /** Of the element that was signed. */
-  readonly element: string;
-  /** Its parent, which holds the signature too. */
-  readonly holder: string;
-  readonly signature: string;
-  readonly digest: string;
-  /** Base64 of the certificate's DER. */
-  readonly certificate: string;
-}
+/**
+ * The signed part of a text and its signature, as in the text: the element that was signed, its parent, which holds the
+ * signature too, and the certificate in base64 of its DER.
+ */
+export type SignedPart = Required<Facts<'element holder signature digest certificate'>>;
 
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';

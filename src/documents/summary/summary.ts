@@ -6,11 +6,7 @@ import type { AmountName, AmountWith } from './amounts.ts';
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
 
 const kindNames: Readonly<Record<string, string>> = {
-  nfe: 'NF-e',
-  nfce: 'NFC-e',
-  cte: 'CT-e',
-  cteos: 'CT-e OS',
-  nfse: 'NFS-e',
+  ...{ nfe: 'NF-e', nfce: 'NFC-e', cte: 'CT-e', cteos: 'CT-e OS', nfse: 'NFS-e' },
 };
 
 /** The field's own name of a kind, e.g. `NF-e`; an unknown kind as it is. */
@@ -19,14 +15,9 @@ export function kindName(kind: string): string {
 }
 
 const families = {
-  nfe: 'nfe',
-  nfce: 'nfe',
-  summary: 'nfe',
-  event: 'nfe',
-  cte: 'cte',
-  cteos: 'cte',
-  nfse: 'nfse',
-} as const satisfies Readonly<Record<DocumentKind, DocumentArea>>;
+  ...({ nfe: 'nfe', nfce: 'nfe', summary: 'nfe', event: 'nfe' } as const),
+  ...({ cte: 'cte', cteos: 'cte', nfse: 'nfse' } as const),
+} satisfies Readonly<Record<DocumentKind, DocumentArea>>;
 
 /** The family that the service lists a kind with; an event by itself counts among NF-e. */
 export function familyOf<Kind extends DocumentKind>(kind: Kind): (typeof families)[Kind] {

@@ -17,11 +17,7 @@ const groupByCst = new Map(
 
 /** Letters of the documents in the lists below. */
 const documentLetters: Readonly<Partial<Record<DocumentKind, string>>> = {
-  nfe: 'n',
-  nfce: 'c',
-  cte: 't',
-  cteos: 'o',
-  nfse: 's',
+  ...{ nfe: 'n', nfce: 'c', cte: 't', cteos: 'o', nfse: 's' },
 };
 
 /** By CST: endings of its codes, and the documents that may have each. */

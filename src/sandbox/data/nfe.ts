@@ -50,7 +50,6 @@ export interface Nfe extends Issued {
   readonly rarity?: 'fuel' | 'reduced' | 'freeZone' | 'import';
   /** Whether the goods were shipped: not if the note is cancelled within a day, but if weeks later. */
   readonly isShipped: boolean;
-  /** Past and future events, in order. */
   readonly events: readonly NoteEvent[];
 }
 

@@ -70,7 +70,6 @@ export interface Slot extends Flow {
   readonly index: number;
   /** Place in the flow, from 0 on 2026-01-01 and negative before it: what sequential numbers count. */
   readonly position: number;
-  /** How many documents the day has. */
   readonly ofDay: number;
 }
 
@@ -94,7 +93,6 @@ function countOn(seed: string, flow: Flow, day: Day): number {
   return Math.floor(perMille / 1000) + extra;
 }
 
-/** The first day with documents. */
 const FIRST_DAY = dayOfDate(2024, 1, 1);
 
 /** Places of a company's documents by day: a pure function of seed, flow and day. */

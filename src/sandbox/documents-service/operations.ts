@@ -45,7 +45,6 @@ export class Refused extends Error {
 
 const part = partsOf(repliesXml);
 
-/** Content of an envelope. */
 interface Content {
   /** Pieces of XML, each written when it is sent. */
   readonly pieces: Iterable<string>;
@@ -55,7 +54,6 @@ interface Content {
   readonly page?: Values;
 }
 
-/** A list with one piece per document. */
 function listed<T>(documents: Iterable<T>, write: (document: T) => string): Content {
   const all = [...documents];
   function* pieces(): Generator<string> {
@@ -64,7 +62,6 @@ function listed<T>(documents: Iterable<T>, write: (document: T) => string): Cont
   return { pieces: pieces(), quantity: all.length };
 }
 
-/** Wraps a document as the service does. */
 const inContent = (xml: string) =>
   `<Conteudo><![CDATA[${xml.replaceAll(']]>', ']]]]><![CDATA[>')}]]></Conteudo>`;
 
@@ -238,7 +235,6 @@ export const downloadNfse: Operation = async (service, text) => {
   });
 };
 
-/** Values of a note for the lines of summaries and covers. */
 function lineValues(service: DocumentsService, note: Nfe): Values {
   const isVoid = service.eventsOf(note).some(({ code }) => code === '110111');
   return {

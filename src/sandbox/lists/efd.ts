@@ -4,7 +4,6 @@ import { partsOf, type Values } from '../data/templates.ts';
 import efdXml from '../templates/efd.xml';
 import { chooseWrong, type Listed, type ListedMonth, type ListFile, strangerOf } from './listed.ts';
 
-/** Writes a record by name and values. */
 const record = partsOf(efdXml);
 /** Amounts as SPED writes them, `1234,50`; empty where there is none. */
 const inReais = (amounts: Values): Values =>
@@ -102,7 +101,6 @@ function carriage(one: Listed): string[] {
   ];
 }
 
-/** An entry without a document. */
 function unknownEntry(model: Listed): string[] {
   const [number, issued] = ['999999001', digitsOf(model.issued)];
   const key = strangerOf(model, number);

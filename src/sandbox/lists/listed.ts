@@ -56,7 +56,6 @@ export function lastMonthOf(books: Books) {
     last: isoDate(next - 1),
     /** By kind, then by day of issue. */
     documents: [books.nfe, books.cte, books.nfse].flatMap((book: HeldBook<Issued>) => documentsOf(book)),
-    /** When the tax authority wrote its file. */
     generatedAt: isoMoment(Math.min(next + 6 * SECONDS_IN_HOUR, now)),
   };
 }
