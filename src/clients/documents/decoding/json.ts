@@ -62,6 +62,13 @@ function bytesIn(json: string): Uint8Array | undefined {
   }
 }
 
+/** Reads a value that is XML itself. */
+export function readQuoted(text: string, reading: Reading, open: OpenText): void {
+  const inner = reading.entry(open('markup'));
+  inner.write(text);
+  inner.end();
+}
+
 /** Emits a value as elements: an object's members are its children, an array repeats its name. */
 function emitValue(name: string, value: unknown, reading: Reading, open: OpenText): void {
   if (Array.isArray(value)) {
@@ -75,9 +82,7 @@ function emitValue(name: string, value: unknown, reading: Reading, open: OpenTex
   } else {
     text = String(value ?? '').trim();
     if (reading.takes.markup === true && isMarkup(text)) {
-      const inner = reading.entry(open('markup'));
-      inner.write(text);
-      inner.end();
+      readQuoted(text, reading, open);
       text = '';
     }
   }

@@ -3,7 +3,7 @@ import { flatten } from '../../../documents/untrusted.ts';
 import { XmlSequence } from '../../../documents/xml/sequence.ts';
 import { type SKIP, type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
 import { isMarkup } from './forms.ts';
-import type { OpenText } from './json.ts';
+import { type OpenText, readQuoted } from './json.ts';
 import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 
 /** ASP.NET's wrapper of a string result in XML. */
@@ -26,47 +26,38 @@ interface Opened {
 interface FrameElement extends Opened {
   hasChildren: boolean;
   text: string;
-  /** Reader of its text, if that is quoted. */
+  /** Reader of its text as it arrives; of a string wrapper. */
   content: TextReader | undefined;
 }
 
-/** Buffer of an incomplete tag or document. Offsets count from the start of the whole text. */
+/** The last pieces of a text, for an incomplete tag or document. Offsets count from the start of the whole text. */
 class RecentText {
-  #text = '';
+  readonly #pieces: string[] = [];
   #start = 0;
-  #last = '';
-  /** Offset of the last tag, tracked because searching the whole buffer would copy it. */
-  #tag = Number.NEGATIVE_INFINITY;
-
-  get end(): number {
-    return this.#start + this.#text.length;
-  }
+  end = 0;
 
   add(piece: string): void {
-    const tag = piece.lastIndexOf('<');
-    if (tag !== -1) this.#tag = this.end + tag;
-    this.#text += piece;
-    this.#last = piece;
+    this.#pieces.push(piece);
+    this.end += piece.length;
   }
 
   /** Copies the text between two offsets; undefined if no longer buffered. */
-  slice(from: number, to: number): string | undefined {
-    return from < this.#start ? undefined : flatten(this.#text.slice(from - this.#start, to - this.#start));
+  slice(from: number, to = this.end): string | undefined {
+    if (from < this.#start) return undefined;
+    const last = this.#pieces.at(-1) ?? '';
+    const isInLast = from >= this.end - last.length;
+    const [text, start] = isInLast ? [last, this.end - last.length] : [this.#pieces.join(''), this.#start];
+    return flatten(text.slice(from - start, to - start));
   }
 
-  /** The text after an offset, taken from the last chunk alone if it lies there. */
-  rest(from: number): string {
-    const ofLast = from - this.end + this.#last.length;
-    return ofLast >= 0 ? this.#last.slice(ofLast) : this.#text.slice(from - this.#start);
-  }
-
-  /** Drops the text before an offset, or before the last tag, which may be incomplete. */
-  forget(before: number | undefined): void {
-    if (before !== undefined) requireWithin(this.end - before, limits.document);
-    const kept = before ?? (this.end - this.#tag <= limits.tag ? this.#tag : this.end);
-    if (kept <= this.#start) return;
-    this.#text = this.#text.slice(kept - this.#start);
-    this.#start = kept;
+  /** Drops whole pieces before an offset. */
+  forget(before: number): void {
+    requireWithin(this.end - before, limits.document);
+    for (let [first] = this.#pieces; first !== undefined; [first] = this.#pieces) {
+      if (this.#start + first.length > before) return;
+      this.#start += first.length;
+      this.#pieces.shift();
+    }
   }
 }
 
@@ -136,12 +127,6 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     return parent;
   }
 
-  function openContent(element: FrameElement, quoting: 'string' | 'markup', isEntry: boolean): TextReader {
-    const text = openText(quoting);
-    element.content = isEntry ? reading.entry(text) : text;
-    return element.content;
-  }
-
   function openFrame(opened: Opened): void {
     const { name, attributes } = opened;
     const parent = enterChild();
@@ -149,7 +134,8 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     frame.push(element);
     if (name === STRING_WRAPPER) {
       reading.note('string wrapper');
-      openContent(element, 'string', parent !== undefined);
+      const content = openText('string');
+      element.content = parent === undefined ? content : reading.entry(content);
       return;
     }
     if (name !== LITERAL_XML_ROOT && (parent === undefined || parent.name === LITERAL_XML_ROOT)) {
@@ -163,26 +149,23 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     const element = frame.at(-1);
     if (element?.content !== undefined) element.content.write(part);
     else if (element !== undefined) {
-      const added = element.text === '' ? part.trimStart() : part;
-      if (added === '') return;
-      if (element.hasChildren) throw new Unreadable('mixed content');
-      if (element.text === '' && isMarkup(added) && reading.takes.markup === true) {
-        reading.note('xml in text');
-        openContent(element, 'markup', true).write(added);
-        return;
-      }
-      element.text += added;
+      element.text += element.text === '' ? part.trimStart() : part;
+      if (element.hasChildren && element.text !== '') throw new Unreadable('mixed content');
       requireWithin(element.text.length, reading.limits.value);
     }
   }
 
   function closeFrame(): void {
-    const element = frame.at(-1);
+    const element = frame.pop();
     element?.content?.end();
-    frame.pop();
-    if (element !== undefined && element.name !== STRING_WRAPPER) {
-      reading.close(flatten(element.text.trimEnd()));
+    if (element === undefined || element.name === STRING_WRAPPER) return;
+    const text = element.text.trimEnd();
+    const isQuoted = isMarkup(text) && reading.takes.markup === true;
+    if (isQuoted) {
+      reading.note('xml in text');
+      readQuoted(text, reading, openText);
     }
+    reading.close(isQuoted ? '' : flatten(text));
   }
 
   /** Makes an undecided element part of the frame: it is no document. */
@@ -244,7 +227,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
 
   /** Offset after a malformed document; undefined until its end arrives. */
   function seekEnd(broken: Damage): number | undefined {
-    const text = recent.rest(broken.from);
+    const text = recent.slice(broken.from) ?? '';
     const found = broken.end.exec(text);
     if (found !== null) return broken.from + found.index + found[0].length;
     broken.from += Math.max(0, text.length - OVERLAP);
@@ -277,7 +260,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
       const end = seekEnd(damage);
       if (end === undefined) return;
       passOver(damage, end);
-      rest = recent.rest(end);
+      rest = recent.slice(end) ?? '';
     }
   }
 
@@ -286,7 +269,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     write(text) {
       recent.add(text);
       read(text);
-      recent.forget(damage?.from ?? candidate?.start);
+      recent.forget(damage?.from ?? candidate?.start ?? recent.end - limits.tag);
     },
     end() {
       try {
