@@ -62,13 +62,6 @@ function bytesIn(json: string): Uint8Array | undefined {
   }
 }
 
-/** Reads a value that is XML itself. */
-export function readQuoted(text: string, reading: Reading, open: OpenText): void {
-  const inner = reading.entry(open('markup'));
-  inner.write(text);
-  inner.end();
-}
-
 /** Emits a value as elements: an object's members are its children, an array repeats its name. */
 function emitValue(name: string, value: unknown, reading: Reading, open: OpenText): void {
   if (Array.isArray(value)) {
@@ -82,7 +75,7 @@ function emitValue(name: string, value: unknown, reading: Reading, open: OpenTex
   } else {
     text = String(value ?? '').trim();
     if (reading.takes.markup === true && isMarkup(text)) {
-      readQuoted(text, reading, open);
+      reading.readEntry(text, open('markup'));
       text = '';
     }
   }
@@ -188,7 +181,7 @@ export function createJsonReader(reading: Reading, open: OpenText): TextReader {
   function* readStrings(): Waiting {
     reading.note('json array');
     for (;;) {
-      yield* readString(reading.entry(open('string')));
+      yield* readString(reading.gather((text) => reading.readEntry(text, open('string'))));
       const mark = yield* nextMark();
       if (mark === ']') return;
       if (mark !== ',') throw new Unreadable('malformed json array');

@@ -4,7 +4,7 @@ import { collect } from '../../http/exchange.ts';
 import { sketchStart } from '../../http/redact.ts';
 import { enoughToTell, formOfBytes, formOfText } from './forms.ts';
 import { createJsonReader, type OpenText } from './json.ts';
-import { bounded, limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
+import { bounded, limits, type Reading, type TextReader, Unreadable } from './reading.ts';
 import { filesOf, type ReplyFile } from './unpacking.ts';
 import { createMarkupReader } from './xml.ts';
 
@@ -23,15 +23,13 @@ export async function* readParts(
     for await (const file of filesOf(body, reading.limits.unpacked, reading)) {
       const isOfMany = file.name !== undefined && reading.takes.documents === true;
       if (isOfMany) reading.emit({ kind: 'file', name: file.name });
-      const attempt = reading.containing(true);
+      const begun = reading.place();
       try {
         yield* readFile(file, contentType, reading);
       } catch (error) {
         if (!isOfMany) throw error;
         // A damaged file among others is reported as unreadable; the others are read.
-        attempt(() => {
-          throw error;
-        });
+        reading.contain(error, begun, true);
       }
       yield;
     }
@@ -128,22 +126,11 @@ function readerOf(start: string, reading: Reading, depth: number): TextReader {
       throw new Unreadable('html page');
     case 'text':
       reading.note('text', 'text');
-      return gatherText(reading, depth > 0);
+      return reading.gather((text) => reading.emit({ kind: 'text', text, isQuoted: depth > 0 }));
     case 'empty':
       if (depth === 0) throw new Unreadable('empty');
       reading.note('empty string');
       reading.emit({ kind: 'empty', form: 'empty string' });
       return { write() {}, end() {} };
   }
-}
-
-function gatherText(reading: Reading, isQuoted: boolean): TextReader {
-  let text = '';
-  return {
-    write(part) {
-      text += part;
-      requireWithin(text.length, reading.limits.value);
-    },
-    end: () => reading.emit({ kind: 'text', text, isQuoted }),
-  };
 }

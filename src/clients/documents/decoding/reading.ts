@@ -185,6 +185,12 @@ export interface TextReader {
   end(): void;
 }
 
+/** Documents before a text, and the element around it. */
+interface Place {
+  readonly documents: number;
+  readonly element: Element | undefined;
+}
+
 /** The envelope's own elements: a reply of these and an address is just an address. */
 export const ENVELOPE_ELEMENTS: ReadonlySet<string> = new Set(['cStat', 'xMotivo', 'dhResp', 'Quantidade']);
 
@@ -268,40 +274,49 @@ export class Reading {
     return others.length === 0 ? httpUrl(only.trim()) : undefined;
   }
 
-  /**
-   * Wraps the reader of one text among others: damage confined to it becomes an unreadable piece, and its rest is
-   * skipped.
-   */
-  entry(text: TextReader): TextReader {
-    if (this.takes.documents !== true) return text;
-    const attempt = this.containing();
+  /** Gathers a bounded text. */
+  gather(done: (text: string) => void): TextReader {
+    let text = '';
     return {
-      write: (part) => attempt(() => text.write(part)),
-      end: () => attempt(() => text.end()),
+      write: (part) => {
+        text += part;
+        requireWithin(text.length, this.limits.value);
+      },
+      end: () => done(text),
     };
   }
 
+  /** Reads one text among others. Damage confined to it becomes an unreadable piece. */
+  readEntry(text: string, reader: TextReader): void {
+    const begun = this.place();
+    try {
+      reader.write(text);
+      reader.end();
+    } catch (error) {
+      this.contain(error, begun);
+    }
+  }
+
+  /** Where the next text begins. */
+  place(): Place {
+    return { documents: this.#documents, element: this.#element };
+  }
+
   /**
-   * Runs work until its first own damage. @param isSeparate a file of its own: damage after its documents is its own,
-   * too
+   * Makes an error an unreadable piece, and leaves the elements that it broke.
+   *
+   * @param begun place of the text with the damage
+   * @param isSeparate a file of its own: damage after its documents is its own, too
+   * @throws the error, unless its damage is confined to the text
    */
-  containing(isSeparate = false): (work: () => void) => void {
-    const [before, around] = [this.#documents, this.#element];
-    let isDamaged = false;
-    return (work) => {
-      if (isDamaged) return;
-      try {
-        work();
-      } catch (error) {
-        if (!isOwnDamage(error, !isSeparate && this.#documents > before)) throw error;
-        isDamaged = true;
-        let root: string | undefined;
-        for (let one = this.#element; one !== undefined && one !== around; one = one.parent) root = one.name;
-        root = rootOf(error) ?? root;
-        this.emit({ kind: 'unreadable', root, reason: reasonOf(error) ?? '' });
-        while (this.#element !== undefined && this.#element !== around) this.close();
-      }
-    };
+  contain(error: unknown, begun: Place, isSeparate = false): void {
+    const hasDocuments = !isSeparate && this.#documents > begun.documents;
+    if (this.takes.documents !== true || !isOwnDamage(error, hasDocuments)) throw error;
+    let root: string | undefined;
+    for (let one = this.#element; one !== undefined && one !== begun.element; one = one.parent)
+      root = one.name;
+    this.emit({ kind: 'unreadable', root: rootOf(error) ?? root, reason: reasonOf(error) ?? '' });
+    while (this.#element !== undefined && this.#element !== begun.element) this.close();
   }
 
   /** Adds the document's number to an error inside a document. */

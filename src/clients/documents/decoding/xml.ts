@@ -3,7 +3,7 @@ import { flatten } from '../../../documents/untrusted.ts';
 import { XmlSequence } from '../../../documents/xml/sequence.ts';
 import { type SKIP, type XmlAttributes, XmlError } from '../../../documents/xml/xml.ts';
 import { isMarkup } from './forms.ts';
-import { type OpenText, readQuoted } from './json.ts';
+import type { OpenText } from './json.ts';
 import { limits, type Reading, requireWithin, type TextReader, Unreadable } from './reading.ts';
 
 /** ASP.NET's wrapper of a string result in XML. */
@@ -26,7 +26,7 @@ interface Opened {
 interface FrameElement extends Opened {
   hasChildren: boolean;
   text: string;
-  /** Reader of its text as it arrives; of a string wrapper. */
+  /** Reader of its text as it arrives, where it is the string wrapper around the reply. */
   content: TextReader | undefined;
 }
 
@@ -134,8 +134,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     frame.push(element);
     if (name === STRING_WRAPPER) {
       reading.note('string wrapper');
-      const content = openText('string');
-      element.content = parent === undefined ? content : reading.entry(content);
+      if (parent === undefined) element.content = openText('string');
       return;
     }
     if (name !== LITERAL_XML_ROOT && (parent === undefined || parent.name === LITERAL_XML_ROOT)) {
@@ -156,16 +155,16 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
   }
 
   function closeFrame(): void {
-    const element = frame.pop();
-    element?.content?.end();
-    if (element === undefined || element.name === STRING_WRAPPER) return;
-    const text = element.text.trimEnd();
-    const isQuoted = isMarkup(text) && reading.takes.markup === true;
-    if (isQuoted) {
+    const { name, content, hasChildren, text: padded = '' } = frame.pop() ?? {};
+    const text = padded.trimEnd();
+    content?.end();
+    if (name === STRING_WRAPPER) {
+      if (content === undefined && !hasChildren) reading.readEntry(text, openText('string'));
+    } else if (isMarkup(text) && reading.takes.markup === true) {
       reading.note('xml in text');
-      readQuoted(text, reading, openText);
-    }
-    reading.close(isQuoted ? '' : flatten(text));
+      reading.readEntry(text, openText('markup'));
+      reading.close();
+    } else reading.close(flatten(text));
   }
 
   /** Makes an undecided element part of the frame: it is no document. */
