@@ -152,11 +152,11 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
       select 1 from items i where i.tenant = ${tenant} and ${sql.ref(`i.${column}`)} = descriptions.id)`,
   );
   await removeFrom('descriptions', sql.join(isUnused, sql` and `));
-  // Two look-ups by an index; with `or` in one there would be none.
-  await removeFrom(
-    'parties',
-    sql`not ${exists(sql`d.issuer = parties.tax_id`)} and not ${exists(sql`d.recipient = parties.tax_id`)}`,
+  // A look-up by an index each; with `or` in one there would be none.
+  const isUnnamed = ['issuer', 'recipient', 'payer'].map(
+    (role) => sql`not ${exists(sql`${sql.ref(`d.${role}`)} = parties.tax_id`)}`,
   );
+  await removeFrom('parties', sql.join(isUnnamed, sql` and `));
 }
 
 /** Previews a purge; removes nothing. */
