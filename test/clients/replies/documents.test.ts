@@ -109,6 +109,11 @@ describe('a list of documents', () => {
     ['beside others', (bill: string) => FIRST + bill + SECOND, 2],
     ['alone', (bill: string) => bill, 0],
     ['in an envelope', (bill: string) => returned(place(bill)), 0],
+    [
+      'in an envelope that counts it',
+      (bill: string) => `<ret><Quantidade>1</Quantidade><retorno>${place(bill)}</retorno></ret>`,
+      0,
+    ],
   ])('outlines a document of another model, %s, and calls nothing unreadable', async (_, wrap, count) => {
     const key = '35261011222333000181620010000000011000000001';
     const bill =

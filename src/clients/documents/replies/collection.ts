@@ -246,7 +246,8 @@ export class DocumentCollection {
       this.#envelope.requireNoRefusal();
       throw problem;
     }
-    const warnings = this.#envelope.verdict(Math.max(this.count, 1) + unreadable.length);
+    // A PDF alone counts as its document.
+    const warnings = this.#envelope.verdict(Math.max(this.count + unreadable.length, 1));
     if (unknown.length > 0) {
       const named = unknown
         .slice(0, MOST_NAMED)
