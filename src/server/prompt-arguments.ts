@@ -6,9 +6,7 @@ import { addMonths, dayInZone, monthOf } from '../documents/days.ts';
 import { oneLine } from '../documents/untrusted.ts';
 import { periodWords } from '../tools/shared/period.ts';
 
-const promptArguments = ['period', 'cnpj', 'key', 'supplier'] as const;
-
-export type PromptArgument = (typeof promptArguments)[number];
+export type PromptArgument = 'period' | 'cnpj' | 'key' | 'supplier';
 
 /** Today by a company's clock, or by the default one until a company is open. */
 export const todayOf = (company: Company | undefined) =>
@@ -67,13 +65,9 @@ async function suggest(argument: PromptArgument, typed: string, resolver: Compan
 
 const LONGEST_VALUE = 300;
 
-/** Schemas of the arguments of all prompts, with completion, as required and as optional. */
-export function argumentFields(resolver: CompanyResolver) {
-  const fields = promptArguments.map((argument) => {
-    const description = resolver.translator.say(`prompt_argument.${argument}`);
-    const text = z.string().max(LONGEST_VALUE).describe(description);
-    const required = completable(text, (typed) => suggest(argument, typed ?? '', resolver));
-    return [argument, { required, optional: required.optional() }] as const;
-  });
-  return new Map(fields);
+/** Schema of a prompt's argument, with completion. */
+export function argumentSchema(argument: PromptArgument, resolver: CompanyResolver) {
+  const description = resolver.translator.say(`prompt_argument.${argument}`);
+  const text = z.string().max(LONGEST_VALUE).describe(description);
+  return completable(text, (typed) => suggest(argument, typed ?? '', resolver));
 }

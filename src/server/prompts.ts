@@ -7,10 +7,9 @@ import { addDays, firstDay, isDay, lastDay, monthOf, type Period, periodBefore }
 import { checkAccessKey, checkNationalNfseKey, normalizeKey } from '../documents/identity/keys.ts';
 import { checkCnpj } from '../documents/identity/tax-ids.ts';
 import { longest, oneLine } from '../documents/untrusted.ts';
-import type { Translator } from '../messages/index.ts';
 import { dayFormat, type Language, wordsOf } from '../messages/message.ts';
 import { daysOfName, isoDay, periodNameIn } from '../tools/shared/period.ts';
-import { argumentFields, type PromptArgument, todayOf } from './prompt-arguments.ts';
+import { argumentSchema, type PromptArgument, todayOf } from './prompt-arguments.ts';
 
 const BETWEEN = / ?(?:até|a|to|\.\.) ?|(?<=-\d\d) ?\/ ?(?=\d{4}-)/;
 
@@ -274,25 +273,6 @@ function todayFor(company: string | undefined, name: PromptName, resolver: Compa
   }
 }
 
-/** Title, description and arguments of every prompt. */
-function describePrompts(resolver: CompanyResolver) {
-  const { say } = resolver.translator;
-  const fields = argumentFields(resolver);
-  return (Object.keys(prompts) as PromptName[]).map((name) => {
-    const { takes, required } = prompts[name];
-    const taken = takes.map((one) => [one, fields.get(one)?.[one === required ? 'required' : 'optional']]);
-    const info = {
-      title: say(`prompt.${name}.title`),
-      description: say(`prompt.${name}.about`),
-      argsSchema: z.object(Object.fromEntries(taken)),
-    };
-    return [name, info] as const;
-  });
-}
-
-/** By a company's translator: over HTTP a server is created per request, and schemas take most of its time. */
-const described = new WeakMap<Translator, ReturnType<typeof describePrompts>>();
-
 /** Registers the prompts whose tools are available; their texts load on request. */
 export function registerPrompts(
   server: McpServer,
@@ -300,11 +280,18 @@ export function registerPrompts(
   tools: ReadonlySet<string>,
 ): void {
   const { say, language } = resolver.translator;
-  const all = described.get(resolver.translator) ?? describePrompts(resolver);
-  described.set(resolver.translator, all);
-  for (const [name, info] of all) {
-    const { required, tools: called } = prompts[name];
+  for (const name of Object.keys(prompts) as PromptName[]) {
+    const { takes, required, tools: called } = prompts[name];
     if (!called.every((tool) => tools.has(tool))) continue;
+    const taken = takes.map((one) => {
+      const schema = argumentSchema(one, resolver);
+      return [one, one === required ? schema : schema.optional()];
+    });
+    const info = {
+      title: say(`prompt.${name}.title`),
+      description: say(`prompt.${name}.about`),
+      argsSchema: z.object(Object.fromEntries(taken)),
+    };
     const refuse = (words: string): never => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
     };
