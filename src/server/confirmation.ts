@@ -59,7 +59,6 @@ async function askAtOnce(form: ReturnType<typeof formOf>, { mcpReq }: ServerCont
   }
 }
 
-/** A write awaiting confirmation. */
 export interface PendingWrite {
   readonly tool: string;
   /** Arguments, perhaps with a token. */

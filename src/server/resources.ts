@@ -83,7 +83,6 @@ function recent(resolver: CompanyResolver, document: DocumentReference['document
   return { resources: latest.filter((one) => one.document === document).map(listed) };
 }
 
-/** Registers the resource templates: documents by identity, in each format. */
 export function registerResources(server: McpServer, resolver: CompanyResolver): void {
   const { translator } = resolver;
   for (const document of ['nfe', 'cte', 'nfse'] as const) {

@@ -158,7 +158,6 @@ export function failureResult(error: unknown, tool: Tool, translator: Translator
 /** Bytes; hosts close the connection at 10 MB. Source: docs/hosts.md, Results. */
 const LARGEST_MESSAGE = 8_000_000;
 
-/** Whether a message takes more bytes on the wire than the limit. */
 export function isLarger(message: unknown, limit = LARGEST_MESSAGE): boolean {
   return Buffer.byteLength(JSON.stringify(message)) > limit;
 }

@@ -12,7 +12,6 @@ export interface Redaction {
   readonly hide: Redact;
 }
 
-/** One call to a service. */
 export interface HttpCall {
   readonly service: Service;
   /** Named in errors, e.g. `Mercadoria/RetornaChaves`. */

@@ -7,7 +7,6 @@ import { createRedaction, secretsOf } from './redact.ts';
 import { waitBeforeRetry } from './refusal.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
 
-/** Options of the HTTP client of both services. */
 export interface HttpOptions extends TransportOptions {
   /** Timeout of a call in seconds, including retries but not the wait for a slot. */
   readonly timeoutSeconds: number;
@@ -117,7 +116,6 @@ export function createHttpClient(options: HttpOptions) {
   }
 
   return {
-    /** Queued calls. */
     get waiting() {
       return slots.waiting;
     },

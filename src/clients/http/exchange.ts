@@ -16,7 +16,6 @@ export interface Exchanged {
   readonly ms: number;
 }
 
-/** Dependencies of an exchange. */
 interface Exchange {
   readonly transport: Transport;
   readonly call: HttpCall;
@@ -111,7 +110,6 @@ function failureOfWrite(error: UpstreamError): UpstreamError {
   return isRefused ? error : new OutcomeUnknown(error);
 }
 
-/** A body as it arrives. */
 interface Incoming {
   /** Decoded; iterating throws the fault. */
   readonly bytes: AsyncIterable<Uint8Array>;

@@ -124,7 +124,6 @@ export interface CallStates {
   readonly takePlace?: (service: Service, most: number) => Promise<(() => Promise<void>) | undefined>;
 }
 
-/** Keeps it in this process. */
 export function createLocalStates(now: () => number = Date.now): CallStates {
   const states = new Map<Service, ServiceState>();
   return {

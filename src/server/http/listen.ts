@@ -14,7 +14,6 @@ export interface Arrival {
   readonly over: Promise<boolean>;
 }
 
-/** A handler in the shape of `fetch`. */
 export type FetchHandler = (request: Request, arrival: Arrival) => Promise<Response>;
 
 /** The protocol's answer to a request that is refused before its message is read. */

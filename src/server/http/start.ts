@@ -184,7 +184,6 @@ export async function startHttp(configuration: Configuration, surroundings: Part
     url: `${publicUrl()}/mcp`,
     /** Whether every process of this machine may call. */
     isOpen,
-    /** Requests under way. */
     get active() {
       return listening?.active ?? 0;
     },
