@@ -80,6 +80,7 @@ export function createHttpClient(options: HttpOptions) {
   const slots = createSlots(options.concurrency);
   const transport = createTransport(options);
   const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
   let known: readonly string[] = [];
   let redaction = createRedaction(known);
 
@@ -136,7 +137,7 @@ export function createHttpClient(options: HttpOptions) {
       const cancel = () => over.abort(new Cancelled(call));
       const forgetCaller = whenAborted(shared(call.signal), cancel);
       const forgetStart = whenAborted(shared(call.startBy), cancel);
-      const forgetClosing = whenAborted(shared(closing.signal), cancel);
+      const forgetClosing = whenAborted(closing.signal, cancel);
       try {
         const release = await slots.take(over.signal);
         forgetStart();
