@@ -52,9 +52,9 @@ async function executedBy(work) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : '';
     if (!path.startsWith(folder + sep)) continue;
     const file = path.slice(folder.length + 1).replace(/\.mjs$/, '.ts');
-    // The first function of a module is its own body.
+    // A module's own body begins at 0; it is missing where the module was loaded before.
     const names = functions
-      .slice(1)
+      .filter(({ ranges: [{ startOffset }] }) => startOffset > 0)
       .flatMap(({ functionName, ranges: [{ count }] }) => (count > 0 ? [functionName] : []));
     if (names.length > 0 && !file.startsWith('sandbox/')) executed.set(file, names);
   }

@@ -2,7 +2,7 @@ import { type CacheHint, McpServer } from '@modelcontextprotocol/server';
 import { type Skill, SkillsExtension, skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { CompanyResolver } from '../company/company-resolver.ts';
-import { scopes as allScopes, type Scope } from '../config/settings.ts';
+import { scopes as allScopes } from '../config/settings.ts';
 import { version } from '../config/version.ts';
 import { isObject } from '../documents/untrusted.ts';
 import { tools as allTools } from '../tools/index.ts';
@@ -13,7 +13,7 @@ import manifestation from './skills/manifestation.md';
 import monthClosing from './skills/month-closing.md';
 import reconciliation from './skills/reconciliation.md';
 import taxReform from './skills/tax-reform.md';
-import { isWriting, type LinksOf, registerTools, shownTools } from './tool-calls.ts';
+import { isWriting, registerTools, shownTools, type ToolServing } from './tool-calls.ts';
 
 /** Which tool answers which question; a line is omitted when its tools are missing. */
 const intentions = [
@@ -83,12 +83,8 @@ const lists = { ttlMs: 300_000, cacheScope: 'public' } as const;
 /** Also depends on the client, which may show views or not. */
 const ownList = { ...lists, cacheScope: 'private' } as const;
 
-export interface ServerOptions {
-  /** The caller's scopes; all by default. */
-  readonly scopes?: readonly Scope[] | undefined;
-  /** All by default; shared by all servers, so that schemas are built once. */
-  readonly tools?: readonly Tool[] | undefined;
-  readonly linksOf?: LinksOf | undefined;
+/** By default all tools and scopes. */
+export interface ServerOptions extends Partial<Omit<ToolServing, 'resolver'>> {
   /** Name of the tool whose call is its only request: nothing else is registered. */
   readonly onlyTool?: string | undefined;
 }
@@ -99,7 +95,7 @@ export interface ServerOptions {
  */
 export function createServer(
   resolver: CompanyResolver,
-  { scopes = allScopes, tools = allTools, linksOf, onlyTool }: ServerOptions = {},
+  { scopes = allScopes, tools = allTools, onlyTool, ...more }: ServerOptions = {},
 ): McpServer {
   const shown = onlyTool === undefined ? shownTools(tools, resolver.settings, scopes) : [];
   const names = new Set(shown.map(({ name }) => name));
@@ -125,7 +121,7 @@ export function createServer(
     },
   );
   const registered = onlyTool === undefined ? tools : tools.filter(({ name }) => name === onlyTool);
-  registerTools(server, registered, { resolver, tools, scopes, linksOf });
+  registerTools(server, registered, { resolver, tools, scopes, ...more });
   if (onlyTool !== undefined) return server;
   registerPrompts(server, resolver, names);
   registerResources(server, resolver);

@@ -32,7 +32,6 @@ import {
   withinLimit,
 } from '../tools/shared/definition.ts';
 import { confirm } from './confirmation.ts';
-import { noteCall } from './http/telemetry.ts';
 
 type Kind = readonly [scope: Scope, isReading: boolean, isDestructive: boolean, isIdempotent: boolean];
 
@@ -225,6 +224,8 @@ export interface ToolServing {
   readonly tools: readonly Tool[];
   readonly scopes: readonly Scope[];
   readonly linksOf?: LinksOf | undefined;
+  /** Called with every call's outcome. */
+  readonly onCall?: ((tool: string, outcome: 'ok' | 'tool_error' | 'cancelled') => void) | undefined;
 }
 
 /** Handles a call: permission, arguments, company, and a result the client accepts. */
@@ -281,7 +282,7 @@ async function answerCall(
  * not listed; calling it answers with the reason.
  */
 export function registerTools(server: McpServer, registered: readonly Tool[], serving: ToolServing): void {
-  const { resolver, tools, scopes } = serving;
+  const { resolver, tools, scopes, onCall } = serving;
   const { translator, settings } = resolver;
   for (const tool of registered) {
     const isThere = reasonAgainst(tool, settings) === undefined;
@@ -291,10 +292,10 @@ export function registerTools(server: McpServer, registered: readonly Tool[], se
       const deadline = startDeadline();
       try {
         const result = await answerCall(tool, raw, { mcp, client: clientOf(server, mcp), deadline }, serving);
-        noteCall(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
+        onCall?.(tool.name, 'isError' in result && result.isError === true ? 'tool_error' : 'ok');
         return result;
       } catch (error) {
-        noteCall(tool.name, mcp.mcpReq.signal.aborted ? 'cancelled' : 'tool_error');
+        onCall?.(tool.name, mcp.mcpReq.signal.aborted ? 'cancelled' : 'tool_error');
         return failureResult(error, tool, translator);
       } finally {
         deadline.end();

@@ -17,7 +17,7 @@ import { createFront } from './front.ts';
 import { createIdentity } from './identity.ts';
 import { createLinkedFiles } from './linked-files.ts';
 import { allowedHosts, type FetchHandler, inUrl, listen } from './listen.ts';
-import { createMetrics, logError, logRequest, noteExchange } from './telemetry.ts';
+import { createMetrics, logError, logRequest, noteCall, noteExchange } from './telemetry.ts';
 
 function problemsOf(
   { httpHost, httpUrl, httpInsecure, authIssuer, authJwksUrl }: Settings,
@@ -151,7 +151,8 @@ export async function startHttp(configuration: Configuration, surroundings: Part
     tenants,
     files,
     serve(company, caller, onlyTool) {
-      const options = { scopes: caller.scopes, linksOf: files.linksFor(caller), onlyTool };
+      const linksOf = files.linksFor(caller);
+      const options = { scopes: caller.scopes, linksOf, onCall: noteCall, onlyTool };
       return createServer(singleCompany(company), options);
     },
     translator: createTranslator(settings.language, settings.timeZone),
