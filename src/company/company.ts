@@ -65,7 +65,6 @@ export function createCompany(
     databases = createDatabases(),
   }: Partial<CompanyOptions> = {},
 ) {
-  const secrets = new Set(secretValues(settings));
   const open: { close(): Promise<void> }[] = [];
   const opened: { http?: HttpClient; archive?: Archive; gate?: Gate } = {};
   const http = once(async () => {
@@ -73,7 +72,7 @@ export function createCompany(
     const opening = isFair ? await openGate(settings, tenant, databases) : undefined;
     const { timeout: timeoutSeconds, concurrency } = settings;
     const shared = { timeoutSeconds, concurrency, userAgent, env: environment, onExchange };
-    const client = createHttpClient({ ...shared, secrets: () => secrets, gate: opening?.gate });
+    const client = createHttpClient({ ...shared, secrets: secretValues(settings), gate: opening?.gate });
     Object.assign(opened, { http: client, gate: opening?.gate });
     open.push(...(opening ? [opening] : []), client);
     return client;
@@ -87,11 +86,7 @@ export function createCompany(
     }
     return createTaxDocumentsClient(await http(), {
       baseUrl: url,
-      credentials: async () => {
-        const password = await readPassword(settings);
-        secrets.add(password);
-        return { user, password };
-      },
+      credentials: async () => ({ user, password: await readPassword(settings) }),
       formats: { date: settings.dateFormat, time: settings.timeFormat },
       company: settings.cnpj,
     });

@@ -13,7 +13,7 @@ export interface HttpOptions extends TransportOptions {
   /** Concurrent calls in total; further ones are queued. */
   readonly concurrency: number;
   /** Secrets to redact in a service's texts, besides those sent and anything that looks like one. */
-  readonly secrets?: () => Iterable<string>;
+  readonly secrets?: readonly string[];
   /** 0 <= random() < 1, for the jitter of the back-off. */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -85,7 +85,7 @@ export function createHttpClient(options: HttpOptions) {
   let redaction = createRedaction(known);
 
   function redactionOf(call: HttpCall): Redaction {
-    const secrets = [...(options.secrets?.() ?? []), ...secretsOf(call)];
+    const secrets = [...(options.secrets ?? []), ...secretsOf(call)];
     if (secrets.some((one) => !known.includes(one))) {
       known = [...new Set([...secrets, ...known])].slice(0, mostSecrets);
       redaction = createRedaction(known);

@@ -7,7 +7,7 @@ async function refusalOf(
   status = 400,
 ): Promise<unknown> {
   const server = await serve((_, response) => response.writeHead(status, headers).end(body));
-  const client = clientOf({ secrets: () => ['hunter22'] });
+  const client = clientOf({ secrets: ['hunter22'] });
   const error = await failure(client.call(get(server.origin), text));
   if (!(error instanceof Error && 'refusal' in error)) throw error;
   return error.refusal;
