@@ -4,7 +4,7 @@ import { answerMessages } from './answers.ts';
 import { argumentMessages } from './arguments.ts';
 import { commandLineMessages } from './command-line.ts';
 import { manifestationMessages } from './manifestation.ts';
-import { createFormats, fill, type Language, type Message, textIn, type ValuesOf } from './message.ts';
+import { createFormats, fill, type Language, type Message, textIn, wordsOf } from './message.ts';
 import { problemMessages } from './problems.ts';
 import { serverMessages } from './server.ts';
 import { upstreamMessages } from './upstream.ts';
@@ -26,9 +26,6 @@ export const catalogue = {
 export type Catalogue = typeof catalogue;
 export type MessageKey = keyof Catalogue;
 
-type ValuesArgument<K extends MessageKey> =
-  ValuesOf<Catalogue[K]> extends Record<string, never> ? [] : [values: ValuesOf<Catalogue[K]>];
-
 type Values = Readonly<Record<string, string | number>>;
 
 export type Translator = ReturnType<typeof createTranslator>;
@@ -42,7 +39,7 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
   return {
     ...formats,
     language,
-    say: <K extends MessageKey>(key: K, ...values: ValuesArgument<K>) => tell(key, values[0] ?? {}),
+    say: wordsOf(catalogue, language),
     /** `say` for a key that is only known at run time. */
     tell,
     /** `tell` for values of a document: more than one word is quoted. */

@@ -1,6 +1,6 @@
 import { cleanText, isObject } from '../documents/untrusted.ts';
 import { viewMessages } from '../messages/apart/views.ts';
-import { dayFormat, fill, type Language, textIn, type ValuesOf } from '../messages/message.ts';
+import { dayFormat, type Language, type Message, textIn, wordsOf } from '../messages/message.ts';
 import type { Text } from '../page/page.ts';
 
 /** A value that came from outside, read without trusting its shape. */
@@ -89,11 +89,6 @@ export function button(text: string, press: (event: Event) => void, attributes: 
   return el('button', { type: 'button', click: press, ...attributes }, text);
 }
 
-type Messages = typeof viewMessages;
-
-type ValuesArgument<K extends keyof Messages> =
-  ValuesOf<Messages[K]> extends Record<string, never> ? [] : [values: ValuesOf<Messages[K]>];
-
 export type Speaker = ReturnType<typeof speakerOf>;
 
 /** Words and formats of a view, in one language. */
@@ -101,11 +96,10 @@ export function speakerOf(language: Language) {
   return {
     language,
     day: dayFormat(language),
-    say: <K extends keyof Messages>(key: K, ...values: ValuesArgument<K>) =>
-      fill(textIn(viewMessages[key], language), values[0] ?? {}),
+    say: wordsOf(viewMessages, language),
     /** A text of the page in this language; empty if undefined. */
     text(text: Text | undefined): string {
-      const own: unknown = Array.isArray(text) ? textIn(text as Messages['key'], language) : text;
+      const own: unknown = Array.isArray(text) ? textIn(text as Message, language) : text;
       return typeof own === 'string' ? own : '';
     },
   };
