@@ -126,8 +126,8 @@ function refusalLabel({ refusal: { status, code } }: Refused, t: Translator): st
 /** Messages of known reasons. */
 const notUnderstood = [
   ['too large', 'upstream.too_large'],
-  ['broken content encoding', 'upstream.broken_encoding'],
-  ['unknown content encoding', 'upstream.unknown_encoding'],
+  ['broken content encoding', 'upstream.encoding'],
+  ['unknown content encoding', 'upstream.encoding'],
   ['truncated', 'upstream.truncated'],
   ['another document than the one asked for', 'upstream.another_document'],
 ] as const;

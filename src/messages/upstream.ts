@@ -119,13 +119,9 @@ export const upstreamMessages = {
     '{service} respondeu algo que não foi entendido ({reply}). Confira o endereço em {variable}; se estiver certo, avise quem mantém este programa.',
     '{service} sent a reply that could not be understood ({reply}). Check the address in {variable}; if it is right, tell whoever maintains this program.',
   ],
-  'upstream.broken_encoding': [
-    '{service} mandou uma resposta comprimida que está danificada (foram lidos {bytes} bytes). Tente de novo; se continuar, avise quem administra o serviço ou o proxy.',
-    '{service} sent a compressed reply that is damaged ({bytes} bytes of it were read). Try again; if it stays so, tell whoever runs the service or the proxy.',
-  ],
-  'upstream.unknown_encoding': [
-    '{service} mandou uma resposta comprimida de um modo que este programa não conhece. Avise quem administra o serviço ou o proxy.',
-    '{service} sent a reply compressed in a way that this program does not know. Tell whoever runs the service or the proxy.',
+  'upstream.encoding': [
+    '{service} mandou uma resposta comprimida que este programa não pôde descomprimir. Tente de novo; se continuar, avise quem administra o serviço ou o proxy.',
+    '{service} sent a compressed reply that this program could not decompress. Try again; if it stays so, tell whoever runs the service or the proxy.',
   ],
   'upstream.truncated': [
     '{service} mandou uma resposta incompleta ({kind}, {bytes} bytes). Tente de novo.',

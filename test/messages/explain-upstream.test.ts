@@ -53,8 +53,8 @@ const cases: [error: UpstreamError, words: string][] = [
   [refused({ status: 503, retryAfter: 61 }), '61 s'],
   [refused({ status: 503, retryAfter: 0 }), 'já se pode|tried again now'],
   [refused({ status: 429, retryAfter: 0 }), 'já se pode|tried again now'],
-  [strange('broken content encoding', empty), 'comprimida que está danificada|reply that is damaged'],
-  [strange('unknown content encoding', empty), 'não conhece|does not know'],
+  [strange('broken content encoding', empty), 'não pôde descomprimir|could not decompress'],
+  [strange('unknown content encoding', empty), 'não pôde descomprimir|could not decompress'],
   [
     new OutcomeUnknown(strange('broken content encoding', empty)),
     'não se sabe|not known; compressão danificada|compression of the reply is damaged',

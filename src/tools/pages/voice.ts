@@ -135,10 +135,10 @@ export function periodName({ from, to, today }: Subject, { page, month, day, sho
   const [first, last] = [monthOf(from), monthOf(to)];
   const [year = '', lastYear] = [from, to].map((one) => one.slice(0, 4));
   const beginsYear = from.endsWith('-01-01') && year === lastYear;
-  if (from === to) return page('period.day', { day: day(from) });
+  if (from === to) return page('period.of', { time: day(from) });
   if (from === firstDay(first) && to === lastDay(last)) {
-    if (beginsYear && to.endsWith('-12-31')) return page('period.month', { month: year });
-    if (first === last) return page('period.month', { month: month(first) });
+    if (beginsYear && to.endsWith('-12-31')) return page('period.of', { time: year });
+    if (first === last) return page('period.of', { time: month(first) });
     return page('period.between', { from: month(first), to: month(last) });
   }
   if (from === firstDay(first) && to === today) {
