@@ -121,7 +121,7 @@ export function greeting(isDemo: boolean, script: string, { say }: Translator): 
   const args = [script, ...(isDemo ? ['--demo'] : [])];
   const doctor: Row[] = isDemo ? [] : [[`${program} doctor`, say('help.command.doctor')]];
   return [
-    say('greeting.server', { command: `docfiscal-mcp ${version}${isDemo ? ' --demo' : ''}` }),
+    say(isDemo ? 'greeting.demo' : 'greeting.server', { version }),
     '',
     say('greeting.host'),
     `  "docfiscal": ${JSON.stringify({ command: 'node', args })}`,

@@ -146,8 +146,12 @@ export const answerMessages = {
     '{repeated} {repeated:document|documents} appeared more than once and {repeated:is|are} counted once',
   ],
   'assumption.undocumented': [
-    'o serviço não documenta o formato desta resposta: ela vai como veio',
-    'the service does not document the format of this answer: it is given as it came',
+    'o serviço não documenta o formato desta resposta: nomes e valores vão como vieram',
+    'the service does not document the format of this answer: names and values are given as they came',
+  ],
+  'assumption.undocumented_text': [
+    'o serviço não documenta o formato desta resposta e nenhuma estrutura foi reconhecida: o texto vai como veio',
+    'the service does not document the format of this answer and no structure was recognised: the text is given as it came',
   ],
   'assumption.undocumented_values': [
     'o significado de Sucesso e Mensagem não é documentado: vão como vieram',

@@ -38,9 +38,13 @@ export const argumentMessages = {
   'argument.too_small': ['"{argument}": o mínimo é {least}', '"{argument}" must be at least {least}'],
   'argument.too_big': ['"{argument}": o máximo é {most}', '"{argument}" is over the maximum of {most}'],
   'argument.unusable': ['"{argument}" é inválido', '"{argument}" is invalid'],
+  'argument.moment': [
+    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês), com a hora se for o caso (THH:mm[:ss]), um mês AAAA-MM ou MM/AAAA, um ano, ou uma destas palavras: {words}',
+    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month), with a time if wanted (THH:mm[:ss]), a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
+  ],
   'argument.day': [
-    'deve ser uma data que exista, AAAA-MM-DD{time} ou DD/MM/AAAA (o dia antes do mês), um mês AAAA-MM ou MM/AAAA, um ano, ou uma destas palavras: {words}',
-    'must be a date that exists, YYYY-MM-DD{time} or DD/MM/YYYY (the day before the month), a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
+    'deve ser uma data que exista, AAAA-MM-DD ou DD/MM/AAAA (o dia antes do mês) e sem a hora, um mês AAAA-MM ou MM/AAAA, um ano, ou uma destas palavras: {words}',
+    'must be a date that exists, YYYY-MM-DD or DD/MM/YYYY (the day before the month) and without a time, a month YYYY-MM or MM/YYYY, a year, or one of these words: {words}',
   ],
   'argument.date': ['deve ser AAAA-MM-DD, uma data que exista', 'must be YYYY-MM-DD, a date that exists'],
   'argument.period_too_long': [

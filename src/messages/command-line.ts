@@ -333,8 +333,12 @@ export const commandLineMessages = {
     'issued on these days only, both included (fetch, export, purge)',
   ],
   'greeting.server': [
-    '{command} é um servidor MCP: quem conversa com ele por esta entrada é um assistente de IA, não uma pessoa.',
-    '{command} is an MCP server: it is an AI assistant that talks to it over this input, not a person.',
+    'docfiscal-mcp {version} é um servidor MCP: quem conversa com ele por esta entrada é um assistente de IA, não uma pessoa.',
+    'docfiscal-mcp {version} is an MCP server: it is an AI assistant that talks to it over this input, not a person.',
+  ],
+  'greeting.demo': [
+    'docfiscal-mcp {version} --demo é um servidor MCP sobre um simulador, com dados inventados: quem conversa com ele por esta entrada é um assistente de IA, não uma pessoa.',
+    'docfiscal-mcp {version} --demo is an MCP server against a sandbox, with invented data: it is an AI assistant that talks to it over this input, not a person.',
   ],
   'greeting.host': [
     'Para usá-lo, ponha isto na configuração de servidores MCP do assistente:',

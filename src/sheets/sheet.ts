@@ -10,13 +10,15 @@ export interface Sheet {
   readonly marks: readonly string[];
   /** Says on every page what made the sheet and how it stands with the document. */
   readonly foot: string;
+  /** The number of a page, with `{page}` and `{pages}`; in the words of the forms if undefined. */
+  readonly pageOf?: string;
 }
 
 /**
  * DANFE of an NF-e and of an NFC-e, DACTE of a CT-e, DANFSe of a national NFS-e; `mirror` is a form of our own for all
- * others.
+ * others, and `report` a month closing.
  */
-export type SheetForm = 'danfe' | 'nfce' | 'dacte' | 'danfse' | 'mirror';
+export type SheetForm = 'danfe' | 'nfce' | 'dacte' | 'danfse' | 'mirror' | 'report';
 
 export interface SheetHead {
   readonly title: string;
@@ -71,15 +73,25 @@ export interface Column {
   readonly align?: Align;
   /** Lines that a cell may have; one where not given. */
   readonly lines?: number;
+  /** Whether the rows' bars are drawn in it. */
+  readonly hasBars?: boolean;
 }
 
 export interface TableRow {
   readonly cells: readonly string[];
   readonly details?: readonly string[];
+  /** It heads or sums up others. */
+  readonly isBold?: boolean;
+  readonly isUrgent?: boolean;
+  /** Columns that its first cell spans. */
+  readonly span?: number;
+  /** Length of its bar, of a hundred. */
+  readonly bar?: number | undefined;
 }
 
 export interface TableBlock {
   readonly kind: 'table';
+  /** Empty for a table that needs none. */
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];

@@ -75,7 +75,10 @@ async function answerOf<Name extends OperationOf<'undocumented'>>(
     operation: operationLabel(operation),
     total: text === undefined ? total : 1,
     shown: text === undefined ? records.length : 1,
-    assumptions: [...asked.assumptions, say('assumption.undocumented')],
+    assumptions: [
+      ...asked.assumptions,
+      say(text === undefined ? 'assumption.undocumented' : 'assumption.undocumented_text'),
+    ],
     warnings: sentences(
       replyWarnings(reply.warnings, translator),
       'text' in reply && reply.truncated && say('warning.truncated', { characters: reply.text.length }),

@@ -112,7 +112,7 @@ const wrong: readonly Case[] = [
     keys({ from: day }, '"from"', 'DD/MM/YYYY (the day before the month)'),
     query({ to: day }, '"to"', 'DD/MM/YYYY (the day before the month)'),
     query({ due_from: day }, '"due_from"', 'the day before the month'),
-    query({ document: 'nfse', competence: [day] }, '"competence"', 'MM/YYYY'),
+    query({ document: 'nfse', competence: [day] }, '"competence"', '10/2026'),
   ]),
   query({ from: '05/11/2026 14:30' }, '"from"', 'without a time'),
   list({ from: 'mes passado' }, 'last_month'),

@@ -1,5 +1,5 @@
 import type { Block, Column, Field, FieldBlock, TableBlock, TableRow, TextBlock } from '../sheet.ts';
-import { firstLines, wrapText, writeLine } from './fitting.ts';
+import { firstLines, type Lettering, printable, wrapText, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
 /** A piece of a sheet that is not divided between pages. */
@@ -21,27 +21,37 @@ const WHOLE = 100;
 const TITLE_COLUMN = 25;
 const SENTENCE_HEIGHT = 12;
 const MOST_DETAIL_LINES = 14;
+/** Of a share, before its percentage. */
+const BAR = { width: 34, height: 5, color: '#6886ab' } as const;
+const URGENT = '#ab1d18';
 const DETAIL_SMALLER = 0.5;
 /** Lines that are looked at of a free text; no layout has a text that takes more. */
 const MOST_LINES = 600;
 
 export type BlockDrawing = ReturnType<typeof createBlockDrawing>;
 
+const isHeadless = (columns: readonly Column[]): boolean => columns.every(({ heading }) => heading === '');
+
 /** Draws blocks with one form's style, at the heights it is given. */
 export function createBlockDrawing(paper: Paper, style: Style) {
   const left = style.margin;
   const width = paper.width - 2 * style.margin;
+  const isBoxed = style.lines === 'boxes';
+  const bold = style.caption ?? style.title;
   const labelHeight = style.label.size + 1.5;
-  const titleHeight = style.title.size + 4.6;
+  const heightOfTitle = (text: string | undefined, { size }: Lettering) =>
+    text === undefined || text === '' ? 0 : size + 4.6;
   const headingHeight = style.heading.size + 5;
   const detail = { ...style.cell, size: style.cell.size - DETAIL_SMALLER };
 
   const across = (percent: number) => (width * percent) / WHOLE;
-  const title = (text: string, y: number) => paper.write(text, left, y + 2.5, style.title);
-  const rule = (y: number) => paper.line(left, y, left + width, y);
+  const title = (text: string, y: number, lettering = style.title) =>
+    paper.write(printable(text), left, y + 2.5, lettering);
+  const rule = (y: number) => paper.line(left, y, left + width, y, undefined, style.rule);
+  const divide = (y: number) => style.lines === 'blocks' && rule(y);
 
   function sentence(text: string, y: number): void {
-    if (style.isBoxed) paper.box(left, y, width, SENTENCE_HEIGHT);
+    if (isBoxed) paper.box(left, y, width, SENTENCE_HEIGHT);
     writeLine(paper, text, { x: left, y: y + 3, room: width, free: 2 * PADDING }, style.title, 5);
   }
 
@@ -67,7 +77,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     let x = left + across(from);
     for (const field of row) {
       const room = across(field.width * scale);
-      if (style.isBoxed) paper.box(x, y, room, style.row);
+      if (isBoxed) paper.box(x, y, room, style.row);
       writeField(field, x, y, room);
       x += room;
     }
@@ -81,7 +91,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
 
   function fieldStrips(block: FieldBlock): Strip[] {
     const isInColumn = block.title !== undefined && style.titles === 'column';
-    const above = block.title !== undefined && !isInColumn ? titleHeight : 0;
+    const above = isInColumn ? 0 : heightOfTitle(block.title, style.title);
     return block.rows.map((row, i) => {
       if (i > 0) return { height: style.row, draw: (y) => writeFields(row, y, 0) };
       return {
@@ -89,7 +99,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
         draw(y) {
           if (isInColumn) columnTitle(block.title ?? '', y);
           else if (above > 0) title(block.title ?? '', y);
-          if (!style.isBoxed) rule(y);
+          divide(y);
           writeFields(row, y + above, isInColumn ? TITLE_COLUMN : 0);
         },
       };
@@ -105,16 +115,18 @@ export function createBlockDrawing(paper: Paper, style: Style) {
       value === '' ? [] : wrapText(paper, value, style.cell, across(width) - 2 * PADDING, MOST_LINES),
     );
     const labels = parts.some(({ label }) => label !== '') ? labelHeight : 0;
-    const above = block.title === undefined ? 0 : titleHeight;
+    const gap = block.title === undefined ? 0 : (style.around?.above ?? 0);
+    const above = gap + heightOfTitle(block.title, style.title);
     const wanted = Math.max(least, ...wrapped.map((all) => all.length));
     const fitting = room === undefined ? most : Math.floor((room - above - labels - 3) / style.lead);
-    const lines = Math.max(1, Math.min(wanted, most, fitting));
+    const lines = Math.max(Math.min(1, wanted), Math.min(wanted, most, fitting));
     const height = labels + lines * style.lead + 3;
     return {
       height: above + height,
       draw(top) {
-        if (!style.isBoxed) rule(top);
-        if (block.title !== undefined) title(block.title, top);
+        divide(top);
+        if (block.title !== undefined) title(block.title, top + gap);
+        if (gap > 0) paper.line(left, top + gap, left + width, top + gap);
         const y = top + above;
         let x = left;
         for (const [i, part] of parts.entries()) {
@@ -122,7 +134,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
           if (room === undefined && all.length > lines)
             overflow.push({ title: `${part.label} (CONTINUAÇÃO)`.trim(), lines: all.slice(lines - 1) });
           const width = across(part.width);
-          if (style.isBoxed) paper.box(x, y, width, height);
+          if (isBoxed) paper.box(x, y, width, height);
           if (part.label !== '') paper.write(part.label, x + PADDING, y + LABEL_TOP, style.label);
           const from = y + 2 + (part.label === '' ? 0 : labelHeight);
           firstLines(paper, part.value, style.cell, width - 2 * PADDING, lines).forEach((line, at) => {
@@ -134,10 +146,13 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     };
   }
 
-  function cellLines(column: Column, text: string): readonly string[] {
-    const { lines = 1 } = column;
-    if (lines === 1) return [text];
-    return firstLines(paper, text, style.cell, across(column.width) - 2 * PADDING, lines);
+  function cellLines(
+    { lines = 1 }: Column,
+    text: string,
+    lettering: Lettering,
+    room: number,
+  ): readonly string[] {
+    return lines === 1 ? [text] : firstLines(paper, text, lettering, room - 2 * PADDING, lines);
   }
 
   /** Areas where words cross the columns of a table: its lines are interrupted there. */
@@ -145,8 +160,8 @@ export function createBlockDrawing(paper: Paper, style: Style) {
 
   return {
     overflow,
-    titleHeight,
-    title,
+    titleHeight: (text: string) => heightOfTitle(text, bold),
+    title: (text: string, y: number) => title(text, y, bold),
     rule,
     sentenceHeight: SENTENCE_HEIGHT,
     sentence,
@@ -155,41 +170,67 @@ export function createBlockDrawing(paper: Paper, style: Style) {
       if (block.kind === 'fields') return fieldStrips(block);
       if (block.kind === 'text') return [textStrip(block, room)];
       const draw = (y: number) => {
-        if (!style.isBoxed) rule(y);
+        divide(y);
         sentence(block.text, y);
       };
       return [{ height: SENTENCE_HEIGHT, draw }];
     },
-    headingHeight,
+    headingHeight: (columns: readonly Column[]) => (isHeadless(columns) ? 0 : headingHeight),
     headings(columns: readonly Column[], y: number): void {
+      if (isHeadless(columns)) return;
       let x = left;
       for (const column of columns) {
         const room = across(column.width);
-        const place = { x, y: y + 2.5, room, free: 2, align: 'center' } as const;
+        const align = isBoxed ? 'center' : column.align;
+        const place = {
+          x,
+          y: y + 2.5,
+          room,
+          free: 2 * PADDING - 3,
+          padding: isBoxed ? undefined : PADDING,
+          align,
+        };
         writeLine(paper, column.heading, place, style.heading, 4);
         x += room;
       }
       rule(y + headingHeight);
     },
-    rowStrip(columns: readonly Column[], { cells, details = [] }: TableRow): Strip {
+    rowStrip(columns: readonly Column[], row: TableRow): Strip {
+      const { cells, details = [], isBold = false, isUrgent = false, span = 1, bar = 0 } = row;
       // Below an item its further lines begin with the second column, so that the first keeps its border.
-      const start = across(columns[0]?.width ?? 0) + PADDING;
+      const start = (isBoxed ? across(columns[0]?.width ?? 0) : 0) + PADDING;
       const inner = width - start - PADDING;
-      const linesOfCells = columns.map((column, i) => cellLines(column, cells[i] ?? ''));
+      const letteringOf = (i: number) =>
+        isBold || (isUrgent && i === 0) ? { ...bold, size: style.cell.size } : style.cell;
+      const roomOf = (i: number) =>
+        across(columns.slice(i, i === 0 ? span : i + 1).reduce((sum, column) => sum + column.width, 0));
+      const linesOfCells = columns.map((column, i) =>
+        cellLines(column, cells[i] ?? '', letteringOf(i), roomOf(i)),
+      );
       const below = details.flatMap((text) => firstLines(paper, text, detail, inner, MOST_DETAIL_LINES));
       const most = Math.max(1, ...linesOfCells.map((lines) => lines.length));
       return {
         height: most * style.lead + below.length * (style.lead - 1) + 4,
         draw(y) {
           let x = left;
-          columns.forEach(({ width, align }, i) => {
-            const room = across(width);
+          columns.forEach(({ width, align, hasBars }, i) => {
+            const color = i === 0 && isUrgent ? URGENT : undefined;
             linesOfCells[i]?.forEach((line, at) => {
               const top = y + CELL_TOP + at * style.lead;
-              const place = { x, y: top, room, free: 2 * PADDING - 1, padding: PADDING, align };
-              writeLine(paper, line, place, style.cell, 4.5);
+              const place = {
+                x,
+                y: top,
+                room: roomOf(i),
+                free: 2 * PADDING - 1,
+                padding: PADDING,
+                align,
+                color,
+              };
+              writeLine(paper, line, place, letteringOf(i), 4.5);
             });
-            x += room;
+            if (hasBars && bar > 0)
+              paper.shade(x + PADDING, y + CELL_TOP + 1, (BAR.width * bar) / WHOLE, BAR.height, BAR.color);
+            x += across(width);
           });
           below.forEach((line, i) => {
             const from = y + CELL_TOP + most * style.lead + i * (style.lead - 1);
@@ -202,6 +243,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     },
     /** The box of a table with the lines between its columns. */
     tableFrame(columns: readonly Column[], from: number, to: number): void {
+      if (!isBoxed) return;
       paper.box(left, from, width, to - from);
       const pieces = uncrossed.splice(0);
       let x = left;

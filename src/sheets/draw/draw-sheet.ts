@@ -92,9 +92,9 @@ function endsHere(pages: Pages): boolean {
 }
 
 function drawTitle(pages: Pages, title: string, next: number): void {
-  const { titleHeight, title: draw } = pages.drawing;
-  reserve(pages, titleHeight + next);
-  put(pages, { height: titleHeight, draw: (y) => draw(title, y) });
+  const height = pages.drawing.titleHeight(title);
+  reserve(pages, height + next);
+  put(pages, { height, draw: (y) => pages.drawing.title(title, y) });
 }
 
 /** The items of a DANFE take what is left of its first page. */
@@ -104,17 +104,21 @@ function fillsPage({ paper, sheet, y, limit }: Pages): boolean {
 
 async function drawTable(pages: Pages, { title, columns, rows }: TableBlock): Promise<void> {
   const { drawing, style } = pages;
+  const headingHeight = drawing.headingHeight(columns);
   const begin = (first: number): number => {
-    drawTitle(pages, title, drawing.headingHeight + first);
+    drawTitle(pages, title, headingHeight + first);
     const top = pages.y;
-    put(pages, { height: drawing.headingHeight, draw: (y) => drawing.headings(columns, y) });
+    put(pages, { height: headingHeight, draw: (y) => drawing.headings(columns, y) });
     return top;
   };
   const [first] = rows;
   let top = begin(first === undefined ? style.lead : drawing.rowStrip(columns, first).height);
   for (const [at, row] of rows.entries()) {
     const strip = drawing.rowStrip(columns, row);
-    if (pages.y + strip.height > pages.limit) {
+    const last = at === rows.length - 2 ? rows[at + 1] : undefined;
+    // A sum never stands alone on a page.
+    const after = last?.isBold ? drawing.rowStrip(columns, last).height : 0;
+    if (pages.y + strip.height + after > pages.limit) {
       if (endsHere(pages)) break;
       drawing.tableFrame(columns, top, pages.y);
       startPage(pages);
@@ -132,7 +136,8 @@ async function drawTable(pages: Pages, { title, columns, rows }: TableBlock): Pr
 function drawFlowing(pages: Pages, block: PlacedBlock): void {
   const isConfined = block.kind === 'text' && pages.sheet.form === 'danfse';
   for (const strip of pages.drawing.strips(block, isConfined ? pages.limit - pages.y : undefined)) {
-    if (!isConfined) reserve(pages, strip.height);
+    const kept = block.title === undefined ? 0 : (pages.style.around?.below ?? 0);
+    if (!isConfined) reserve(pages, strip.height + kept);
     put(pages, strip);
   }
 }
@@ -152,9 +157,9 @@ async function drawOverflow(pages: Pages): Promise<void> {
   }
 }
 
-function numberPages({ paper, pageNumbers }: Pages): void {
+function numberPages({ paper, pageNumbers, sheet: { pageOf = 'FOLHA {page}/{pages}' } }: Pages): void {
   pageNumbers.forEach(({ x, y, width, lettering }, i) => {
-    const text = `FOLHA ${i + 1}/${pageNumbers.length}`;
+    const text = pageOf.replace('{page}', String(i + 1)).replace('{pages}', String(pageNumbers.length));
     paper.turnTo(i);
     paper.write(text, x + (width - paper.widthOf(text, lettering)) / 2, y, lettering);
   });
@@ -163,8 +168,12 @@ function numberPages({ paper, pageNumbers }: Pages): void {
 const titleOf = ({ head: { title, key } }: Sheet): string => [title, key].filter(Boolean).join(' ');
 
 /** The sheet as a PDF. The same sheet and date are the same bytes. */
-export async function drawSheet(sheet: Sheet, date: Date): Promise<Uint8Array> {
-  const paper = createPaper({ title: titleOf(sheet), date });
+export async function drawSheet(
+  sheet: Sheet,
+  date: Date,
+  { title = titleOf(sheet), language }: { readonly title?: string; readonly language?: string } = {},
+): Promise<Uint8Array> {
+  const paper = createPaper({ title, date, language });
   await drawOn(paper, sheet);
   return paper.finish();
 }

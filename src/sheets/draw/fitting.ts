@@ -22,7 +22,8 @@ function nearest(character: string): string {
 
 /** A text in characters that the standard fonts have, as one line: what they lack becomes its plain letter or `?`. */
 export function printable(text: string): string {
-  const line = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  // The minus sign, which the fonts lack too, is best seen as a dash.
+  const line = text.normalize('NFC').replaceAll('\u2212', '\u2013').replace(/\s+/gu, ' ').trim();
   return /^[\x20-\x7e\xa0-\xff]*$/.test(line)
     ? line
     : Array.from(line, (character) => (isPrintable(character) ? character : nearest(character))).join('');
@@ -67,14 +68,15 @@ interface LinePlace {
   /** What the text leaves free of its room; between the edge and a text that is not centred half of it as a rule. */
   readonly free: number;
   readonly padding?: number;
-  readonly align?: 'right' | 'center';
+  readonly align?: 'right' | 'center' | undefined;
+  readonly color?: string | undefined;
 }
 
 /** Writes one line into its room: set smaller down to `least` points, then cut with an ellipsis. */
 export function writeLine(
-  paper: Measure & { write(text: string, x: number, y: number, lettering: Lettering): void },
+  paper: Measure & { write(text: string, x: number, y: number, lettering: Lettering, color?: string): void },
   value: string,
-  { x, y, room, free, padding = free / 2, align }: LinePlace,
+  { x, y, room, free, padding = free / 2, align, color }: LinePlace,
   { face, size: wanted }: Lettering,
   least: number = wanted,
 ): void {
@@ -88,7 +90,7 @@ export function writeLine(
   const text = isWhole ? whole : cutTo(paper, whole.slice(0, LONGEST_LINE), lettering, width);
   const rest = align === undefined ? 0 : room - paper.widthOf(text, lettering);
   const starts = { left: x + padding, right: x + rest - padding, center: x + rest / 2 };
-  paper.write(text, starts[align ?? 'left'], y, lettering);
+  paper.write(text, starts[align ?? 'left'], y, lettering, color);
 }
 
 /** The lines of one paragraph. A word that is wider than a line is broken. */

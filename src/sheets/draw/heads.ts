@@ -1,8 +1,8 @@
 import { create } from 'qrcode';
-import { keyGroups } from '../printed.ts';
+import { joined, keyGroups } from '../printed.ts';
 import type { Fact, Sheet } from '../sheet.ts';
 import { code128 } from './code-128.ts';
-import { firstLines, type Lettering, writeLine } from './fitting.ts';
+import { firstLines, type Lettering, printable, wrapText, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
 interface Box {
@@ -206,8 +206,24 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead 
   return { height: band + 80 };
 }
 
+/** The head of a report, on its first page, and the place of a page's number, at the foot of each. */
+function drawReportHead(paper: Paper, { head }: Sheet, y: number, style: Style): DrawnHead {
+  const { margin, titleFace, label } = style;
+  const width = paper.width - 2 * margin;
+  const number = { x: paper.width - margin - 60, y: paper.height - margin - 6, width: 60, lettering: label };
+  if (paper.pages > 1) return { height: 0, pageNumber: number };
+  paper.shade(margin, y, width, 2, 'black');
+  paper.write(printable(joined('  ', ...head.issuer)), margin, y + 8, style.value);
+  const lines = wrapText(paper, head.title, titleFace, width, 3);
+  lines.forEach((line, i) => {
+    paper.write(line, margin, y + 24 + i * 24, titleFace);
+  });
+  return { height: 30 + lines.length * 24, pageNumber: number };
+}
+
 /** Draws a sheet's head at this height of the page. */
 export function drawHead(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
+  if (sheet.form === 'report') return drawReportHead(paper, sheet, y, style);
   return sheet.form === 'danfse'
     ? drawDanfseHead(paper, sheet, style)
     : drawThreeBoxes(paper, sheet, y, style);

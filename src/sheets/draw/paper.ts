@@ -15,7 +15,7 @@ const STAMP_LENGTH = 620;
 interface PaperProperties {
   readonly title: string;
   readonly date: Date;
-  readonly language?: string;
+  readonly language?: string | undefined;
 }
 
 /** The pages that it holds back until they are flushed, which its types don't name. */
@@ -85,9 +85,9 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
     shade(x: number, y: number, width: number, height: number, color: string): void {
       file.rect(x, y, width, height).fill(color);
     },
-    line(x1: number, y1: number, x2: number, y2: number, dash?: number): void {
+    line(x1: number, y1: number, x2: number, y2: number, dash?: number, color = 'black'): void {
       if (dash !== undefined) file.dash(dash, {});
-      file.lineWidth(LINE_WIDTH).moveTo(x1, y1).lineTo(x2, y2).stroke();
+      file.lineWidth(LINE_WIDTH).moveTo(x1, y1).lineTo(x2, y2).stroke(color);
       if (dash !== undefined) file.undash();
     },
     /** Small black areas as one drawing: bars, the squares of a QR code. */
@@ -137,8 +137,13 @@ export interface Style {
   readonly heading: Lettering;
   /** Titles stand above their block, or in the first column of its first row. */
   readonly titles: 'above' | 'column';
-  /** Whether every field has its box, or a line divides the blocks. */
-  readonly isBoxed: boolean;
+  /** Whether every field has its box, a line divides the blocks, or neither. */
+  readonly lines: 'boxes' | 'blocks' | 'none';
+  /** Title of a table, where it is another than that of a block. */
+  readonly caption?: Lettering;
+  /** Room above the title of a text, and for what must stand below it. */
+  readonly around?: { readonly above: number; readonly below: number };
+  readonly rule?: string;
   readonly titleFace: Lettering;
   readonly stamp: string;
 }
@@ -155,7 +160,7 @@ const times: Style = {
   cell: { face: 'Times-Roman', size: 7 },
   heading: { face: 'Times-Bold', size: 5 },
   titles: 'above',
-  isBoxed: true,
+  lines: 'boxes',
   titleFace: { face: 'Times-Bold', size: 14 },
   stamp: '#d1d1d1',
 };
@@ -175,7 +180,7 @@ const danfse: Style = {
   cell: { face: 'Helvetica', size: 7 },
   heading: { face: 'Helvetica-Bold', size: 6 },
   titles: 'column',
-  isBoxed: false,
+  lines: 'blocks',
   titleFace: { face: 'Helvetica-Bold', size: 9 },
   stamp: '#a6a6a6',
 };
@@ -190,10 +195,27 @@ const mirror: Style = {
   titleFace: { face: 'Helvetica-Bold', size: 13 },
 };
 
+/** A month closing: 15 mm of margin, and only the lines that a table needs. */
+const report: Style = {
+  ...mirror,
+  margin: 42.5,
+  label: { face: 'Helvetica', size: 7 },
+  title: { face: 'Times-Bold', size: 13 },
+  caption: { face: 'Helvetica-Bold', size: 8 },
+  lead: 10.5,
+  cell: { face: 'Helvetica', size: 8 },
+  heading: { face: 'Helvetica', size: 7 },
+  lines: 'none',
+  titleFace: { face: 'Times-Bold', size: 21 },
+  around: { above: 14, below: 70 },
+  rule: '#b5b5b0',
+};
+
 export const styles: Readonly<Record<SheetForm, Style>> = {
   danfe: times,
   nfce: times,
   dacte: times,
   danfse,
   mirror,
+  report,
 };

@@ -88,7 +88,7 @@ const filled = () => z.string().trim().min(1);
 
 const month = () =>
   textAs((text) =>
-    MONTH.test(isoDay(text)) ? isoDay(text) : ruleIssue('argument.code', { example: '2026-10' }),
+    MONTH.test(isoDay(text)) ? isoDay(text) : ruleIssue('argument.code', { example: '2026-10, 10/2026' }),
   );
 
 /** Two-digit types of credit and debit notes. */

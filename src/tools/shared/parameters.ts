@@ -20,7 +20,8 @@ import { isoDay, periodNameIn, periodWords } from './period.ts';
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::(\d{2}))?)?$/;
 
-const notADay = (time: string) => ruleIssue('argument.day', { time, words: periodWords.join(', ') });
+const notADay = (rule: 'argument.moment' | 'argument.day') =>
+  ruleIssue(rule, { words: periodWords.join(', ') });
 
 /** `YYYY-MM-DD` or `YYYY-MM-DDTHH:mm[:ss]`, a bare date completed by `bareTime`; or a month or period word. */
 function moment(bareTime: string) {
@@ -29,7 +30,7 @@ function moment(bareTime: string) {
     if (name !== undefined) return name;
     const [, date = '', time, seconds = '00'] = MOMENT.exec(isoDay(text)) ?? [];
     const isTime = time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time);
-    if (!isDay(date) || !isTime || Number(seconds) > 59) return notADay('[THH:mm[:ss]]');
+    if (!isDay(date) || !isTime || Number(seconds) > 59) return notADay('argument.moment');
     return `${date}T${time === undefined ? bareTime : `${time}:${seconds}`}`;
   });
 }
@@ -41,7 +42,7 @@ function wholeDay(times: RegExp) {
   return textAs((text) => {
     const [date = '', time] = isoDay(text).split('T');
     const isWhole = isDay(date) && (time === undefined || times.test(time));
-    return periodNameIn(text) ?? (isWhole ? date : notADay(''));
+    return periodNameIn(text) ?? (isWhole ? date : notADay('argument.day'));
   });
 }
 
