@@ -8,6 +8,8 @@ const BESIDE = 1.6;
 const OF_BAR = 8;
 /** Most that a column of unbroken text takes. */
 const WIDEST = 30;
+/** Most that such columns take together, where others have words; they are set smaller then. */
+const MOST_UNBROKEN = 75;
 const MOST_LINES = 60;
 
 /** Unbroken columns are as wide as their longest text; columns of words share the rest. */
@@ -22,14 +24,15 @@ function columnsOf({ columns, rows, total }: DrawnTable): Column[] {
     );
     return Math.min(WIDEST, longest * DIGIT + BESIDE + (form === 'share' ? OF_BAR : 0));
   });
-  const left = 100 - widths.reduce((sum, width) => sum + width, 0);
   const words = columns.filter(({ form }) => form === 'text').length;
+  const taken = widths.reduce((sum, width) => sum + width, 0);
+  const scale = Math.min(1, (words > 0 ? MOST_UNBROKEN : 100) / taken);
   return columns.map(({ form, heading }, at) => {
-    if (form === 'text') return { heading, width: left / words, lines: MOST_LINES };
+    if (form === 'text') return { heading, width: (100 - taken * scale) / words, lines: MOST_LINES };
     const isAtRight = form === 'number' || form === 'share';
     return {
       heading,
-      width: widths[at] ?? 0,
+      width: (widths[at] ?? 0) * scale,
       hasBars: form === 'share',
       ...(isAtRight && { align: 'right' }),
     };
