@@ -288,3 +288,12 @@ export function csvOf(columns: readonly Column[], rows: readonly Row[], writer: 
     ...rows.map((row) => spreadsheetLine(columns.map((column) => plain(column, row, writer)))),
   ].join('');
 }
+
+/** A text as a CSS string: whatever is no letter, digit or harmless sign stands by its code. */
+export function cssString(text: string): string {
+  const escaped = text.replace(
+    /[^\p{L}\p{N} .,:·/-]/gu,
+    (sign) => `\\${(sign.codePointAt(0) ?? 0).toString(16)} `,
+  );
+  return `"${escaped}"`;
+}

@@ -1,4 +1,5 @@
 import { escapeXml } from '../documents/untrusted.ts';
+import { cssString } from '../page/page.ts';
 import {
   type DrawnCell,
   type DrawnColumn,
@@ -116,15 +117,6 @@ tr.bold .soft { font-weight: 400 }
 
 /** Nothing is loaded and nothing runs, whatever a name in the report tries. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
-/** A text as a CSS string: whatever is no letter, digit or harmless sign stands by its code. */
-function cssString(text: string): string {
-  const escaped = text.replace(
-    /[^\p{L}\p{N} .,:·/-]/gu,
-    (sign) => `\\${(sign.codePointAt(0) ?? 0).toString(16)} `,
-  );
-  return `"${escaped}"`;
-}
 
 /** Foot of each printed page. */
 function pageRule({ foot, pageOf }: Report): string {

@@ -1,4 +1,4 @@
-import type { Call, DocumentActions, Page } from '../page/page.ts';
+import { type Call, cssString, type DocumentActions, type Page } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 import {
@@ -291,11 +291,6 @@ function partsOf(one: Shown): Child[] {
   if (isAwaited) return waitingParts();
   if (sheet !== undefined) return [sheetElement(sheet, speaker)];
   return page === undefined ? plainParts(one) : pageParts(page);
-}
-
-/** A text as a string of CSS, in which nothing of it can end the string. */
-function cssString(text: string): string {
-  return `"${[...text].map((one) => (/[\p{L}\p{N} ]/u.test(one) ? one : `\\${one.codePointAt(0)?.toString(16)} `)).join('')}"`;
 }
 
 const footer = el('style');
