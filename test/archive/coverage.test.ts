@@ -1,5 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
-import type { Archive, FetchedWindow } from '../../src/archive/archive.ts';
+import { expect, it } from 'vitest';
+import type { FetchedWindow } from '../../src/archive/archive.ts';
+import { duringEachTest } from '../support/during-tests.ts';
 import { buyer } from './inline-documents.ts';
 import { openArchive } from './open-archive.ts';
 
@@ -14,11 +15,7 @@ const rules = [
   { days: 100, olderThanMs: 7 * days },
 ];
 
-let archive: Archive;
-
-beforeEach(async () => {
-  archive = await openArchive({ mode: 'memory', keepXml: false });
-});
+const archive = duringEachTest(() => openArchive({ mode: 'memory', keepXml: false }));
 
 const fetched = (from: string, to: string, part: Partial<FetchedWindow> = {}) =>
   archive.store({ ...place, from, to, fetchedAt: settled, ...part }, []);

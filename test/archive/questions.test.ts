@@ -121,19 +121,19 @@ describeIn(timed)('every filter in a $name', ({ open }) => {
   const documents = [...generateDocuments({ count: 400, items: 8, partners: 100, products: 300 })];
   const archive = askedDocuments(open, year, documents);
 
-  /** Processor time, the least of a few: what others do meanwhile only adds to it. */
-  async function timeOf(period: Period, filter: Filters): Promise<number> {
+  /** Processor time, the least of a few unless one is short enough: what others do meanwhile only adds to it. */
+  async function timeOf(period: Period, filter: Filters, enough = 0): Promise<number> {
     const selection = { ...scope, ...period, filters: filter, limit: 20 };
-    const times: number[] = [];
-    for (let round = 0; round < 3; round++) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 3 && least > enough; round++) {
       const start = process.cpuUsage();
       await archive.ask({ ...selection, groupBy: ['ncm', 'month'], measures: ['count', 'total'] });
       await archive.ask({ ...selection, groupBy: [], measures: ['count', 'total'] });
       await archive.list(selection);
       const { user, system } = process.cpuUsage(start);
-      times.push(user + system);
+      least = Math.min(least, user + system);
     }
-    return Math.min(...times);
+    return least;
   }
 
   it.each([
@@ -142,8 +142,9 @@ describeIn(timed)('every filter in a $name', ({ open }) => {
   ])('takes no longer than that of the CFOP, from $from to $to', async (period) => {
     const yardstick = await timeOf(period, { cfop: ['5102'] });
     for (const filter of filters) {
-      const times = (await timeOf(period, filter)) / yardstick;
-      expect({ filter, times, isBounded: times < mostTimes }).toMatchObject({ isBounded: true });
+      const most = mostTimes * yardstick;
+      const time = await timeOf(period, filter, most);
+      expect({ filter, times: time / yardstick, isBounded: time <= most }).toMatchObject({ isBounded: true });
     }
   });
 });

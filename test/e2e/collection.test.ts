@@ -1,44 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
+import { describe, expect, it } from 'vitest';
 import { company } from '../support/asked-sandbox.ts';
 import { askThrough } from '../support/asking.ts';
 import { temporaryFolder } from '../support/built-program.ts';
-import type { Connection } from '../support/clients.ts';
-import { type ConfiguredServer, startConfiguredProgram } from '../support/configured-server.ts';
+import { startConfiguredProgram } from '../support/configured-server.ts';
 import { cteXml, documentListReply, nfeXml, nfseXml } from '../support/documents.ts';
-import { holding } from '../support/documents-service.ts';
+import { failing, holding, listsIn, passingOn } from '../support/documents-service.ts';
+import { duringEachTest, duringTests } from '../support/during-tests.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { fetchPlainly } from '../support/independent-documents.ts';
 import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { answerPlainly, rowsOf } from '../support/plain-answers.ts';
-import { daysAsked, json } from '../support/recording-upstream.ts';
+import { daysAsked, json, type Responder, startRecordingUpstream } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
-import { failingOn, type StandingBetween, startBetween } from '../support/standing-between.ts';
 
 describe('the days of a collection', () => {
   const ofAugust = { from: '2026-08-07', to: '2026-08-16' } as const;
   const badDay = '2026-08-12';
   const oneDay = { document: 'nfe', from: badDay, to: badDay } as const;
   const byMonth = { document: 'nfe', ...ofAugust, group_by: ['month'] } as const;
-  let sandbox: Sandbox;
-  let between: StandingBetween;
-  let connection: Connection;
+  const sandbox = duringTests(startNovemberSandbox);
   const folder = temporaryFolder();
+  const passOn: Responder = (...asked) => passingOn(sandbox.url)(...asked);
+  const failingThatDay = failing(passOn, 'RetornaLista', { from: badDay, to: badDay });
+  const between = duringEachTest(() => startRecordingUpstream(passOn));
+  const connection = duringEachTest(() =>
+    connectInProcess('v1', { env: sandboxSettings(between, { DFE_DOWNLOAD_DIR: folder.path }) }),
+  );
   const { ask, call } = askThrough(() => connection);
 
-  beforeAll(async () => {
-    sandbox = await startNovemberSandbox();
-  });
-  beforeEach(async () => {
-    between = await startBetween(sandbox.url);
-    const env = sandboxSettings(between, { DFE_DOWNLOAD_DIR: folder.path });
-    connection = await connectInProcess('v1', { env });
-  });
-
   it('that fails is named by its date in every answer that rests on it, and by none that does not', async () => {
-    between.trouble(failingOn(badDay));
+    between.respond(failingThatDay);
     for (const [tool, args, kinds = ['nfe']] of [
       ['query_documents', byMonth],
       ['query_documents', { document: 'nfe', ...ofAugust }],
@@ -61,19 +54,19 @@ describe('the days of a collection', () => {
 
   it('costs its own documents and no others, until it can be fetched', async () => {
     const all = await fetchPlainly(sandbox.url, 'nfe', { company, ...ofAugust });
-    for (const [trouble, documents] of [
-      [failingOn(badDay), all.filter(({ day }) => day !== badDay)],
-      [undefined, all],
+    for (const [respond, documents] of [
+      [failingThatDay, all.filter(({ day }) => day !== badDay)],
+      [passOn, all],
     ] as const) {
-      between.trouble(trouble);
+      between.respond(respond);
       const { data } = await ask('query_documents', byMonth);
       expect(rowsOf(data)).toEqual(answerPlainly(documents, { group_by: ['month'] }).rows);
-      expect(data.complete).toBe(trouble === undefined);
+      expect(data.complete).toBe(respond === passOn);
     }
   });
 
   it('among all of which none comes are an error and no answer of nothing', async () => {
-    between.trouble(() => ({ status: 500 }));
+    between.respond(failing(passOn, ''));
     const answer = await call('query_documents', { ...byMonth, from: '2026-08-01', to: '2026-08-31' });
     expect(answer).toMatchObject({
       isError: true,
@@ -89,14 +82,17 @@ describe('the days of a collection', () => {
   ])(
     '%s of long ones tells how far it is at least every five seconds',
     async (tool, args, delayMs, words) => {
-      between.trouble(({ path }) => (path.includes('RetornaLista') ? { delayMs } : undefined));
+      between.respond(async (request, ...rest) => {
+        if (listsIn([request]).length > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+        return passOn(request, ...rest);
+      });
       const told: { progress: number; message?: string; at: number }[] = [];
       using time = standStill();
       const began = Date.now();
       const onprogress = (one: { progress: number; message?: string }) =>
         void told.push({ ...one, at: Date.now() - began });
       const answer = connection.call(tool, args, { onprogress });
-      await until(() => between.windows().length > 0);
+      await until(() => listsIn(between.seen).length > 0);
       await time.pass(delayMs);
       expect((await answer).structured).toMatchObject({ complete: true });
       const moments = [0, ...told.map(({ at }) => at), delayMs];
@@ -108,21 +104,19 @@ describe('the days of a collection', () => {
   );
 
   it('are no more asked for when the call is cancelled, and the server goes on', async () => {
-    between.trouble(() => ({ delayMs: 20_000 }));
+    let abandoned = 0;
+    between.respond((_, response) => void response.once('close', () => (abandoned += 1)));
     const controller = new AbortController();
-    {
-      using _time = standStill();
-      const answer = call('query_documents', byMonth, { signal: controller.signal });
-      const end = answer.catch((error: unknown) => error);
-      await until(() => between.windows().length >= 4);
-      controller.abort();
-      await until(() => between.abandoned >= 4);
-      expect(await end).toBeInstanceOf(Error);
-    }
-    const { length } = between.windows();
-    between.trouble(undefined);
+    const answer = call('query_documents', byMonth, { signal: controller.signal });
+    const end = answer.catch((error: unknown) => error);
+    await until(() => listsIn(between.seen).length >= 4);
+    controller.abort();
+    await until(() => abandoned >= 4);
+    expect(await end).toBeInstanceOf(Error);
+    const { length } = between.seen;
+    between.respond(passOn);
     await sleep(300);
-    expect(between.windows()).toHaveLength(length);
+    expect(between.seen).toHaveLength(length);
     expect((await ask('query_documents', byMonth)).data).toMatchObject({ complete: true });
   });
 });
@@ -162,11 +156,8 @@ describe.each([
   ['a clock fourteen hours ahead', 'Pacific/Kiritimati'],
   ['a clock eleven hours behind', 'Pacific/Pago_Pago'],
 ])('on a machine with %s', (_, TZ) => {
-  let program: ConfiguredServer;
+  const program = duringTests(() => startConfiguredProgram({ env: { TZ }, respond: holding(everything) }));
   const { ask } = askThrough(() => program);
-  beforeAll(async () => {
-    program = await startConfiguredProgram({ env: { TZ }, respond: holding(everything) });
-  });
 
   it.each(['nfe', 'cte', 'nfse'])('the day of %s is the one written in the document', async (document) => {
     const asking = async (from: string, to: string, grouping: string) => {

@@ -11,13 +11,10 @@ import {
 } from '../support/clients.ts';
 import { password } from '../support/configured-server.ts';
 import { accessKey } from '../support/documents.ts';
+import { duringEachTest } from '../support/during-tests.ts';
 import { answerEvents, eventsOf, isAbout } from '../support/event-service.ts';
 import { connectInProcess, type InProcessOptions } from '../support/in-process.ts';
-import {
-  converseInProcess,
-  type ModernConversation,
-  type ModernReply,
-} from '../support/modern-conversation.ts';
+import { converseInProcess, type ModernReply } from '../support/modern-conversation.ts';
 import { standStill, until } from '../support/passing-time.ts';
 import { json } from '../support/recording-upstream.ts';
 import { serve } from '../support/served.ts';
@@ -260,10 +257,7 @@ it.each([
 
 describe('the state of a form, which travels through a modern client', () => {
   const yes = { confirm: { action: 'accept', content: { confirm: true } } };
-  let conversation: ModernConversation;
-  beforeEach(() => {
-    conversation = converseInProcess({ now, env: service.server.env });
-  });
+  const conversation = duringEachTest(() => converseInProcess({ now, env: service.server.env }));
 
   async function stateFor(args: Readonly<Record<string, unknown>>): Promise<string> {
     const { result } = await conversation.call('manifest_nfe', args);

@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { runProgram, temporaryFolder } from '../support/built-program.ts';
 import { type Connection, connect } from '../support/clients.ts';
+import { listsIn, passingOn } from '../support/documents-service.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { converse } from '../support/modern-conversation.ts';
 import { sandboxSettings, startNovemberSandbox } from '../support/november-sandbox.ts';
 import { until } from '../support/passing-time.ts';
-import { startBetween } from '../support/standing-between.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
 
 const sandbox = duringTests(startNovemberSandbox);
 
@@ -35,13 +36,13 @@ describe('a program that is killed while it collects', () => {
 
   /** Kills the program again and again, each time a little deeper in a window, and gives what the last one answers. */
   async function runLane(lane: number, dataFolder: string): Promise<unknown> {
-    await using between = await startBetween(sandbox.url);
+    await using between = await startRecordingUpstream(passingOn(sandbox.url));
     const env = environment(between.url, dataFolder);
     for (let kill = 0; kill < killsInLane; kill++) {
-      const before = between.windows().length;
+      const before = listsIn(between.seen).length;
       const program = converse(env);
       program.post('query_documents', question);
-      await until(() => between.windows().length >= before + 1 + (kill % 4));
+      await until(() => listsIn(between.seen).length >= before + 1 + (kill % 4));
       await wait((kill * 7 + lane * 3) % 30);
       await program.kill();
     }

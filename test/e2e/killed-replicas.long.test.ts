@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/index.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../archive/postgres-server.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import type { ToolResult } from '../support/clients.ts';
 import { accessKey, company as writer } from '../support/documents.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { answerEvents, documentsUser, keysOf } from '../support/event-service.ts';
 import { freePort } from '../support/free-port.ts';
 import { type HttpProgram, startHttpProgram, tenantOf } from '../support/http-server.ts';
 import { startNovemberSandbox } from '../support/november-sandbox.ts';
-import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
 
 /** `npm run kill-replicas` kills more often. */
 const KILLS = Number(process.env.REPLICA_KILLS ?? 6);
@@ -29,8 +29,16 @@ describe.skipIf(findPostgres() === undefined)(
   () => {
     let server: PostgresServer;
     let adminUrl: string;
-    let sandbox: Sandbox;
-    let upstream: RecordingUpstream;
+    const sandbox = duringTests(startNovemberSandbox);
+    const upstream = duringTests(() =>
+      startRecordingUpstream(
+        async (request, response) => {
+          await sleep(30);
+          answerEvents(request, response);
+        },
+        { hasNotes: false },
+      ),
+    );
     let env: Record<string, string>;
     const folder = temporaryFolder();
     const ports: number[] = [];
@@ -45,14 +53,6 @@ describe.skipIf(findPostgres() === undefined)(
       server = await startPostgres();
       const database = await server.createDatabase();
       ({ adminUrl } = database);
-      sandbox = await startNovemberSandbox();
-      upstream = await startRecordingUpstream(
-        async (request, response) => {
-          await sleep(30);
-          answerEvents(request, response);
-        },
-        { hasNotes: false },
-      );
       const { user, password } = sandbox.credentials;
       const tenants = [
         tenantOf('writer', tokens.writer, writer, { DFE_URL: upstream.url, ...documentsUser }),

@@ -1,36 +1,21 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listReply } from '../clients/replies/list-reply.ts';
 import { connect, type ToolResult } from '../support/clients.ts';
 import { company } from '../support/documents.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
 
 /** All of them together are 44 MB of text. */
 const DOCUMENTS = 2_000;
 
-let server: Server;
-let url: string;
-let downloads = 0;
-
-beforeAll(async () => {
-  server = createServer(async (_, response) => {
-    downloads += 1;
+it('a list of 2,000 documents paged to its end costs one download', async () => {
+  const upstream = await startRecordingUpstream(async (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
     for (const piece of listReply('json', DOCUMENTS)) {
       if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve));
     }
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
-it('a list of 2,000 documents paged to its end costs one download', async () => {
-  const service = { DFE_URL: url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_TIMEOUT: '3600' };
+  const service = { DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo', DFE_TIMEOUT: '3600' };
   await using program = await connect('v1', { env: { ...service, DFE_CNPJ: company, DFE_LANGUAGE: 'en' } });
   const keys = new Set<string>();
   const question = { document: 'nfe', from: '2026-09-01', to: '2026-09-01', limit: 200 };
@@ -46,5 +31,5 @@ it('a list of 2,000 documents paged to its end costs one download', async () => 
     cursor = structured.next_cursor;
   } while (cursor !== undefined);
   expect(keys.size).toBe(DOCUMENTS);
-  expect(downloads).toBe(1);
+  expect(upstream.seen).toHaveLength(1);
 });

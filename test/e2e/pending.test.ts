@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { everyPage } from '../support/asked-sandbox.ts';
 import { askThrough } from '../support/asking.ts';
 import { accessKey, company, documentListReply, type Note, supplier } from '../support/documents.ts';
-import { type AppendedEvent, servedXml, holding as serviceHolding } from '../support/documents-service.ts';
+import {
+  type AppendedEvent,
+  listsIn,
+  servedXml,
+  holding as serviceHolding,
+} from '../support/documents-service.ts';
 import { type EventReply, registered, type SentEvent } from '../support/event-service.ts';
 import { connectInProcess } from '../support/in-process.ts';
 import { holdTimeLimit } from '../support/passing-time.ts';
@@ -296,7 +301,7 @@ describe('notes that wait for a manifestation', () => {
     const { data } = await service.ask('list_pending_manifestations', {});
     // 19 days of August, 30 of September, 31 of October and 20 of November.
     expect(data).toMatchObject({ from: '2026-08-13', to: '2026-11-20', pending: [{ key: key(2) }] });
-    const lists = service.seen.filter(({ path }) => path.includes('RetornaLista'));
+    const lists = listsIn(service.seen);
     const days = lists.flatMap((request) => Object.values(daysAsked(request))).sort();
     expect([days[0], days.at(-1)]).toEqual(['2026-08-13', '2026-11-20']);
     for (const [args, from, to] of [

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askThrough } from '../support/asking.ts';
-import { runProgram, temporaryFolder } from '../support/built-program.ts';
+import { runProgram } from '../support/built-program.ts';
 import { openClient, type ToolResult, toResult } from '../support/clients.ts';
 import { startConfigured, startConfiguredProgram } from '../support/configured-server.ts';
+import { duringEachTest, folderOfEachTest } from '../support/during-tests.ts';
 import { examined } from '../support/examined.ts';
 import { serveInProcess } from '../support/in-process.ts';
 import { startRaw } from '../support/raw-program.ts';
 import {
   json,
-  type RecordingUpstream,
   type Responder,
   type SeenRequest,
   startRecordingUpstream,
@@ -163,13 +163,8 @@ async function listenToProgram(env: Record<string, string>): Promise<Heard> {
   };
 }
 
-let folder: ReturnType<typeof temporaryFolder>;
-let upstream: RecordingUpstream;
-
-beforeEach(async () => {
-  folder = temporaryFolder();
-  upstream = await startRecordingUpstream(saying('Conectado'));
-});
+const folder = folderOfEachTest();
+const upstream = duringEachTest(() => startRecordingUpstream(saying('Conectado')));
 
 const environment = (way = 'an API key'): Record<string, string> => ({
   ...{ DFE_URL: upstream.url, DFE_USER: user, DFE_PASSWORD: password, DFE_CNPJ: '48152036000117' },

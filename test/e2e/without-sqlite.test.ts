@@ -2,18 +2,24 @@ import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cleanEnvironment, program, temporaryFolder } from '../support/built-program.ts';
-import { type Connection, connectTo } from '../support/clients.ts';
+import { connectTo } from '../support/clients.ts';
 import { accessKey, nfeXml } from '../support/documents.ts';
 import { holding } from '../support/documents-service.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { settingsFor } from '../support/event-service.ts';
-import { type RecordingUpstream, startRecordingUpstream } from '../support/recording-upstream.ts';
+import { startRecordingUpstream } from '../support/recording-upstream.ts';
 
 /** The program as it is installed where the optional package isn't: there is nothing beside it to be found. */
-let folder: ReturnType<typeof temporaryFolder>;
-let upstream: RecordingUpstream;
-let connection: Connection;
+const folder = temporaryFolder();
+const upstream = duringTests(() =>
+  startRecordingUpstream(holding([1, 2].map((number) => nfeXml({ number })))),
+);
+const connection = duringTests(() => {
+  cpSync(dirname(program), join(folder.path, 'dist'), { recursive: true });
+  return connectTo('v1', { args: called(), env: environment() });
+});
 
 /** From 22.13 on Node has SQLite itself, and can be told not to. */
 const withoutOwn = process.allowedNodeEnvironmentFlags.has('--experimental-sqlite')
@@ -24,13 +30,6 @@ const environment = () =>
   cleanEnvironment(
     settingsFor(upstream, { path: join(folder.path, 'data') }, { DFE_DOWNLOAD_DIR: folder.path }),
   );
-
-beforeAll(async () => {
-  folder = temporaryFolder();
-  cpSync(dirname(program), join(folder.path, 'dist'), { recursive: true });
-  upstream = await startRecordingUpstream(holding([1, 2].map((number) => nfeXml({ number }))));
-  connection = await connectTo('v1', { args: called(), env: environment() });
-});
 
 const keys = [1, 2].map((number) => accessKey({ number }));
 const period = { document: 'nfe', from: '2026-11-01', to: '2026-11-10' };

@@ -63,6 +63,20 @@ export function holding(
   };
 }
 
+/** Passes everything on to another service. */
+export function passingOn(url: string): Responder {
+  return async ({ path, rawQuery }, response) => {
+    const reply = await fetch(`${url}${path}?${rawQuery}`);
+    const body = Buffer.from(await reply.arrayBuffer());
+    response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'text/plain' });
+    response.end(body);
+  };
+}
+
+/** The requests for lists of documents among others. */
+export const listsIn = (seen: readonly SeenRequest[]): SeenRequest[] =>
+  seen.filter(({ path }) => path.includes('RetornaLista'));
+
 /** Answers 500 to requests in an area that cover one of the days, by default any day; passes on the others. */
 export function failing(answer: Responder, area: string, { from = '', to = '9' } = {}): Responder {
   return (request, response, count) => {

@@ -15,10 +15,7 @@ export interface ModernReply {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-/** A server driven line by line in the modern era, for messages that no client would send. */
-export type ModernConversation = ReturnType<typeof converseInProcess>;
-
-/** The same with the built program, over stdio. */
+/** The built program driven line by line over stdio in the modern era, for messages that no client would send. */
 export type ModernProgram = ReturnType<typeof converse>;
 
 interface Pipe {

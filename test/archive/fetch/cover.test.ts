@@ -1,25 +1,17 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Archive } from '../../../src/archive/archive.ts';
-import { type CoverOptions, cover } from '../../../src/archive/fetch/cover.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { cover } from '../../../src/archive/fetch/cover.ts';
 import { daysOf } from '../../../src/documents/days.ts';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { list, period } from '../../sandbox/calls.ts';
+import { duringEachTest } from '../../support/during-tests.ts';
 import { requestsAt, sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
-import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+import { prepareContext } from '../../support/tool-context.ts';
 import { coverOptions, october } from './covering.ts';
 
-let sandbox: Sandbox;
-let prepared: PreparedContext;
-let archive: Archive;
-let options: CoverOptions;
-
-beforeEach(async () => {
-  sandbox = await startNovemberSandbox();
-  prepared = prepareContext(sandboxSettings(sandbox));
-  archive = await prepared.context.company.archive();
-  options = await coverOptions(archive, prepared);
-});
+const sandbox = duringEachTest(startNovemberSandbox);
+const prepared = duringEachTest(() => prepareContext(sandboxSettings(sandbox)));
+const archive = duringEachTest(() => prepared.context.company.archive());
+const options = duringEachTest(() => coverOptions(archive, prepared));
 
 const fault = (body: object) =>
   fetch(`${sandbox.url}/__sandbox/faults`, { method: 'POST', body: JSON.stringify(body) });
@@ -100,10 +92,8 @@ it('the rest of a period is pending at the deadline, and the next call continues
 });
 
 it('days that wait for the rate limit are pending at the deadline', async () => {
-  await prepared.close();
   vi.useFakeTimers({ toFake: ['Date'] });
-  prepared = prepareContext(sandboxSettings(sandbox), { isFair: true });
-  const { company } = prepared.context;
+  const { company } = prepareContext(sandboxSettings(sandbox), { isFair: true }).context;
   const [own, client] = await Promise.all([company.archive(), company.documents()]);
   const gone = new AbortController();
   const call = () => client.call('connectivity', {}, { signal: gone.signal });

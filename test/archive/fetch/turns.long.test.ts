@@ -3,23 +3,20 @@ import type { Archive } from '../../../src/archive/archive.ts';
 import { cover } from '../../../src/archive/fetch/cover.ts';
 import { createListings } from '../../../src/archive/remember/listings.ts';
 import { wholeDays } from '../../../src/documents/days.ts';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
-import { duringTests } from '../../support/during-tests.ts';
+import { duringEachTest, duringTests } from '../../support/during-tests.ts';
 import { requestsAt, sandboxSettings, startNovemberSandbox } from '../../support/november-sandbox.ts';
-import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+import { prepareContext } from '../../support/tool-context.ts';
 import { openArchive } from '../open-archive.ts';
 import { findPostgres, startPostgres } from '../postgres-server.ts';
 import { coverOptions, october } from './covering.ts';
 
 describe.skipIf(findPostgres() === undefined)('replicas that share an archive', () => {
   const server = duringTests(startPostgres);
-  let sandbox: Sandbox;
-  let prepared: PreparedContext;
+  const sandbox = duringEachTest(startNovemberSandbox);
+  const prepared = duringEachTest(() => prepareContext(sandboxSettings(sandbox)));
   let replicas: Archive[];
 
   beforeEach(async () => {
-    sandbox = await startNovemberSandbox();
-    prepared = prepareContext(sandboxSettings(sandbox));
     const { url } = await server.createDatabase();
     const open = () => openArchive({ mode: 'postgres', url, keepXml: false, tenant: 'horizonte' });
     replicas = [await open(), await open(), await open()];

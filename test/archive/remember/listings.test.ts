@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Archive } from '../../../src/archive/archive.ts';
 import { createListings, type ListRecall } from '../../../src/archive/remember/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { holding } from '../../support/documents-service.ts';
+import { duringEachTest, duringTests } from '../../support/during-tests.ts';
 import { connectInProcess } from '../../support/in-process.ts';
 import { holdTimeLimit, until } from '../../support/passing-time.ts';
-import { json, type RecordingUpstream, startRecordingUpstream } from '../../support/recording-upstream.ts';
-import { type PreparedContext, prepareContext } from '../../support/tool-context.ts';
+import { json, startRecordingUpstream } from '../../support/recording-upstream.ts';
+import { prepareContext } from '../../support/tool-context.ts';
 
 const numbers = [1, 2, 3];
 const reply = documentListReply(numbers.map((number) => nfeXml({ number })));
@@ -25,22 +26,18 @@ const asked = {
   to: '2026-11-05T23:59:59',
 } as const;
 
-let upstream: RecordingUpstream;
-let prepared: PreparedContext;
 /** Replies that wait to be sent. */
 const waiting: ServerResponse[] = [];
 const send = (value: unknown = reply, status = 200) => {
   for (const response of waiting.splice(0)) json(response, value, status);
 };
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((_, response) => void waiting.push(response));
-});
+const upstream = duringTests(() => startRecordingUpstream((_, response) => void waiting.push(response)));
+const prepared = duringEachTest(() =>
+  prepareContext({ DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo' }),
+);
 beforeEach(() => {
   upstream.seen.length = 0;
-  prepared = prepareContext({ DFE_URL: upstream.url, DFE_USER: 'ana', DFE_PASSWORD: 'segredo' });
-});
-afterEach(() => {
   waiting.length = 0;
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/built-program.ts';
 import type { Connection } from '../../support/clients.ts';
 import { rounds } from '../../support/depth.ts';
@@ -15,13 +15,9 @@ import {
   nfeXml,
   supplier,
 } from '../../support/documents.ts';
+import { duringTests } from '../../support/during-tests.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import {
-  daysAsked,
-  json,
-  type RecordingUpstream,
-  startRecordingUpstream,
-} from '../../support/recording-upstream.ts';
+import { daysAsked, json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 /** Notes of 2026-11-05; the last one is published only when the test says so. */
 const numbers = [1, 2, 3, 4];
@@ -77,11 +73,10 @@ class World {
   }
 }
 
-let upstream: RecordingUpstream;
 let world = new World();
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((request, response) => {
+const upstream = duringTests(() =>
+  startRecordingUpstream((request, response) => {
     const { path, query } = request;
     const key = new Map(query).get('chaveNfe') ?? '';
     if (path.endsWith('/DownloadXml')) return json(response, world.download(key));
@@ -89,8 +84,8 @@ beforeAll(async () => {
     const { from, to } = daysAsked(request);
     const isWithin = from <= '2026-11-05' && '2026-11-05' <= to;
     return json(response, isWithin && path.includes('/Mercadoria/') ? world.list() : emptyReply);
-  });
-});
+  }),
+);
 
 const period = { from: '2026-11-01', to: '2026-11-10' };
 

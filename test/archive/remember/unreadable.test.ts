@@ -1,16 +1,11 @@
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Connection } from '../../support/clients.ts';
 import { company, documentListReply, emptyReply, nfeXml } from '../../support/documents.ts';
-import { folderOfEachTest } from '../../support/during-tests.ts';
+import { duringTests, folderOfEachTest } from '../../support/during-tests.ts';
 import { settingsFor } from '../../support/event-service.ts';
 import { connectInProcess } from '../../support/in-process.ts';
-import {
-  daysAsked,
-  json,
-  type RecordingUpstream,
-  startRecordingUpstream,
-} from '../../support/recording-upstream.ts';
+import { daysAsked, json, startRecordingUpstream } from '../../support/recording-upstream.ts';
 
 const notes = [1, 2].map((number) => nfeXml({ number }));
 /** Between two that can be read. */
@@ -24,20 +19,19 @@ const now = () => {
   return clock;
 };
 
-let upstream: RecordingUpstream;
 let listed: readonly string[];
 const folder = folderOfEachTest();
 let connection: Connection;
 
-beforeAll(async () => {
-  upstream = await startRecordingUpstream((request, response) => {
+const upstream = duringTests(() =>
+  startRecordingUpstream((request, response) => {
     const { path } = request;
     const { from, to } = daysAsked(request);
     const isAsked = path.includes('/Mercadoria/') && from === '2026-11-05' && to === '2026-11-05';
     if (path.endsWith('/PesquisarStatusEvento')) return json(response, { Mensagem: '', Sucesso: 0 });
     json(response, isAsked ? documentListReply(listed) : emptyReply);
-  });
-});
+  }),
+);
 beforeEach(() => start());
 
 async function start(): Promise<void> {

@@ -12,7 +12,7 @@ import { readProxySettings } from '../../../src/clients/http/transport.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { freePort } from '../../support/free-port.ts';
 import { standStill, until } from '../../support/passing-time.ts';
-import { type Certificates, makeCertificates } from './certificates.ts';
+import { makeCertificates } from './certificates.ts';
 import {
   clientOf,
   failure,
@@ -28,10 +28,9 @@ import {
 
 const run = promisify(execFile);
 const program = join(temporaryFolder().path, 'one-call.cjs');
-let certificates: Certificates;
+const certificates = makeCertificates();
 
 beforeAll(async () => {
-  certificates = makeCertificates();
   await build({
     entryPoints: [join(import.meta.dirname, 'one-call.ts')],
     outfile: program,

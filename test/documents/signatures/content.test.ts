@@ -1,28 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkAuthorization, checkContent } from '../../../src/documents/signatures/content.ts';
 import { certificatesIn, checkSigner } from '../../../src/documents/signatures/signer.ts';
 import { bareNote, ourCompany } from '../../support/filed-documents.ts';
-import {
-  makeIssuer,
-  signedNote,
-  type TestCertificate,
-  type TestIssuer,
-} from '../../support/signed-documents.ts';
+import { makeIssuer, signedNote } from '../../support/signed-documents.ts';
 import { one } from '../one-document.ts';
 
 /** Tomorrow: certificates are made now, and hold from now on. */
 const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const note = { number: 1, issuer: ourCompany, total: '100.00', day };
 
-let issuer: TestIssuer;
-let own: TestCertificate;
-let xml: string;
-
-beforeAll(() => {
-  issuer = makeIssuer();
-  own = issuer.issue(`HORIZONTE LTDA:${ourCompany}`, ourCompany);
-  xml = signedNote(note, own);
-});
+const issuer = makeIssuer();
+const own = issuer.issue(`HORIZONTE LTDA:${ourCompany}`, ourCompany);
+const xml = signedNote(note, own);
 
 const check = async (text: string) => {
   const { result, form, reason } = await checkContent(text, 'nfe');

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkContent } from '../../../src/documents/signatures/content.ts';
 import { checkSigner } from '../../../src/documents/signatures/signer.ts';
 import {
@@ -7,7 +7,6 @@ import {
   nfseSuite,
   signatureOver,
   type TestCertificate,
-  type TestIssuer,
 } from '../../support/signed-documents.ts';
 import { one } from '../one-document.ts';
 
@@ -17,17 +16,10 @@ const key = '35503082258716523000119000000000001226011357924683';
 /** Certificates are made now, and hold from now on. */
 const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
-let issuer: TestIssuer;
-let server: TestCertificate;
-let company: TestCertificate;
-let city: TestCertificate;
-
-beforeAll(() => {
-  issuer = makeIssuer();
-  server = issuer.issue('*.nfse.gov.br');
-  company = issuer.issue(`PRESTADORA LTDA:${provider}`, provider);
-  city = issuer.issue('MUNICIPIO DE EXEMPLO:18715383000140', '18715383000140');
-});
+const issuer = makeIssuer();
+const server = issuer.issue('*.nfse.gov.br');
+const company = issuer.issue(`PRESTADORA LTDA:${provider}`, provider);
+const city = issuer.issue('MUNICIPIO DE EXEMPLO:18715383000140', '18715383000140');
 
 /** Canonical where its namespace is put into it. */
 const declaration = (value: string) =>
