@@ -10,7 +10,7 @@ import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { duringTests } from '../support/during-tests.ts';
 import { inOrder, type PlainRow } from '../support/plain-sums.ts';
 import type { TestPlaces } from './places.ts';
-import { plainAnswer } from './plain-answers.ts';
+import { plainAnswers } from './plain-answers.ts';
 
 /** Those measures that have a value. */
 const known = (measures: object): PlainRow['measures'] =>
@@ -32,6 +32,7 @@ export function askedDocuments(
   });
   afterAll(() => archive.close());
 
+  const plainAnswer = plainAnswers(documents);
   const ask = (question: Question, useSums?: boolean) => answerQuestion(archive, question, useSums);
 
   return {
@@ -39,7 +40,7 @@ export function askedDocuments(
     list: (question: ListQuestion) => createListing(archive).list(question),
     /** The answer is that of a plain loop, whether or not it may come from kept sums. */
     async isAsByLoop(question: Question): Promise<void> {
-      const expected = plainAnswer(documents, question);
+      const expected = plainAnswer(question);
       for (const useSums of [true, false]) {
         const answer = await ask(question, useSums);
         const rows = answer.rows.map(({ group, measures }) => ({ group, measures: known(measures) }));

@@ -1,15 +1,6 @@
 import type { Question } from '../../src/archive/archive.ts';
 import type { DocumentSummary, Item } from '../../src/documents/summary/summary.ts';
-import {
-  addUp,
-  isSelected,
-  mondayOf,
-  ofItems,
-  type PlainPart,
-  rootOf,
-  sum,
-  tenThousandths,
-} from '../support/plain-sums.ts';
+import { addUp, isSelected, mondayOf, ofItems, rootOf, sum, tenThousandths } from '../support/plain-sums.ts';
 import { company } from './generated-documents.ts';
 
 /** The same questions answered by a plain loop over the documents themselves, sharing nothing with the archive. */
@@ -141,7 +132,17 @@ export function isFound(document: DocumentSummary, text: string): boolean {
   return plain(text).split(' ').every(isSaid);
 }
 
-function partOf(line: Line): PlainPart {
+/** Finds each value once. */
+function remembering<T>(find: (name: string) => T) {
+  const known = new Map<string, T>();
+  return (name: string): T => {
+    const value = known.has(name) ? (known.get(name) as T) : find(name);
+    known.set(name, value);
+    return value;
+  };
+}
+
+function partOf(line: Line) {
   const { document, item } = line;
   const values = valuesOf(line);
   // Without an item, any item of the document will do.
@@ -149,31 +150,32 @@ function partOf(line: Line): PlainPart {
   return {
     document,
     isOutbound: isOutbound(document),
-    value: (name) => values[name],
-    amount: (measure) => amountOf(line, measure),
+    value: (name: string) => values[name],
+    amount: remembering((measure) => amountOf(line, measure)),
     total: tenThousandths(document.totals.total),
-    says: (text) => isFound(searched, text),
+    says: remembering((text) => isFound(searched, text)),
   };
 }
 
 const standing = ['authorized', 'no_protocol', 'unknown'];
 
-/** Rows in no particular order, and how many documents they rest on. */
-export function plainAnswer(documents: readonly DocumentSummary[], question: Question) {
-  const { groupBy, measures, filters = {}, direction, from, to } = question;
-  const { event = [''], ...others } = filters;
-  const isByItem = [...groupBy, ...Object.keys(filters)].some((one) => ofItems.includes(one));
-  const parts = documents
-    .filter(({ issued_at = '' }) => issued_at.slice(0, 10) >= from && issued_at.slice(0, 10) <= to)
-    .filter((one) => event.some((words) => words.split('+').every((word) => hasHappened(word, one))))
-    .flatMap((document): Line[] =>
-      isByItem
-        ? [...document.items.map((item) => ({ document, item })), ...restOf(document)]
-        : [{ document }],
-    )
-    .map(partOf)
-    .filter((part) => isSelected(part, { status: standing, ...others, direction }));
-  const answer = addUp(parts, groupBy, measures);
-  // Without groups there is one row, also of nothing.
-  return { ...answer, rows: groupBy.length === 0 ? [{ group: {}, measures: answer.sums }] : answer.rows };
+/** Answers questions about documents: rows in no particular order, and how many documents they rest on. */
+export function plainAnswers(documents: readonly DocumentSummary[]) {
+  const whole = documents.map((document) => partOf({ document }));
+  const byItem = documents.flatMap((document) =>
+    [...document.items.map((item) => ({ document, item })), ...restOf(document)].map(partOf),
+  );
+  return ({ groupBy, measures, filters = {}, direction, from, to }: Question) => {
+    const { event = [''], ...others } = filters;
+    const isByItem = [...groupBy, ...Object.keys(filters)].some((one) => ofItems.includes(one));
+    const parts = (isByItem ? byItem : whole)
+      .filter(({ value }) => from <= (value('day') ?? '') && (value('day') ?? '') <= to)
+      .filter(({ document }) =>
+        event.some((words) => words.split('+').every((word) => hasHappened(word, document))),
+      )
+      .filter((part) => isSelected(part, { status: standing, ...others, direction }));
+    const answer = addUp(parts, groupBy, measures);
+    // Without groups there is one row, also of nothing.
+    return { ...answer, rows: groupBy.length === 0 ? [{ group: {}, measures: answer.sums }] : answer.rows };
+  };
 }

@@ -72,8 +72,8 @@ function measured(measure: string, parts: readonly PlainPart[]): string | undefi
   const found = amounts(measure);
   if (measure === 'count') return String(countOf(parts));
   if (measure === 'items' && (found.length > 0 || parts.length === 0)) return String(sum(found));
-  const isOfOneUnit = new Set(parts.map(({ value }) => value('unit'))).size === 1;
-  if (/^(?:quantity|average_price)$/.test(measure) && !isOfOneUnit) return undefined;
+  const isOfOneUnit = () => new Set(parts.map(({ value }) => value('unit'))).size === 1;
+  if (/^(?:quantity|average_price)$/.test(measure) && !isOfOneUnit()) return undefined;
   if (measure === 'average_price') {
     // With four decimals, a half upwards.
     const [products, quantity] = [sum(amounts('products')), sum(amounts('quantity'))];
@@ -93,7 +93,9 @@ export function addUp(parts: readonly PlainPart[], groupBy: readonly string[], m
   const groups = new Map<string, PlainPart[]>();
   for (const part of parts) {
     const group = defined(groupBy, part.value);
-    groups.set(group, [...(groups.get(group) ?? []), part]);
+    const members = groups.get(group);
+    if (members) members.push(part);
+    else groups.set(group, [part]);
   }
   const rows = [...groups].map(
     ([group, members]): PlainRow => ({ group: JSON.parse(group), measures: sumsOf(members) }),
