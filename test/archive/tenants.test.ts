@@ -5,6 +5,7 @@ import { connect } from '../../src/archive/archive.ts';
 import { temporaryFolder } from '../support/built-program.ts';
 import { isLong } from '../support/depth.ts';
 import { duringTests } from '../support/during-tests.ts';
+import { signalOf } from '../support/passing-time.ts';
 import { generateDocuments } from './generated-documents.ts';
 import { buyer, eventOf, keyOf, note, seller } from './inline-documents.ts';
 import { openArchive } from './open-archive.ts';
@@ -14,14 +15,6 @@ import { findPostgres, startPostgres } from './postgres-server.ts';
 const november = { company: buyer, area: 'nfe', by: 'issue', from: '2026-11-01', to: '2026-11-30' } as const;
 const fetchedAt = new Date('2026-11-30T12:00:00Z');
 const reference = { document: 'nfe', key: keyOf(1) } as const;
-
-function deferred() {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}
 
 /** Every answer of an archive about November and the note. */
 async function answersOf(archive: Archive) {
@@ -76,9 +69,9 @@ describe.skipIf(findPostgres() === undefined).each(writers)('%s in one PostgreSQ
     const [first, second, stranger] = await Promise.all(['a', 'a', 'b'].map(connectAs));
     if (!first || !second || !stranger) throw new Error('not connected');
     const order: string[] = [];
-    const [began, held, done] = [deferred(), deferred(), deferred()];
+    const [began, held, done] = [signalOf(), signalOf(), signalOf()];
     const long = first.write(buyer, async () => {
-      began.resolve();
+      began.fire();
       await held.promise;
       order.push('held');
     });
@@ -87,14 +80,14 @@ describe.skipIf(findPostgres() === undefined).each(writers)('%s in one PostgreSQ
     const whole = second.write(undefined, async () => void order.push('whole tenant'));
     await stranger.write(buyer, async () => void order.push('other tenant'));
     expect(order).toEqual(['other tenant']);
-    held.resolve();
+    held.fire();
     await Promise.all([long, same, whole]);
     expect(order.slice(0, 2)).toEqual(['other tenant', 'held']);
     expect(order.slice(2).toSorted()).toEqual(['same company', 'whole tenant']);
 
     const waiting = first.write(buyer, () => done.promise);
     await second.write(seller, async () => undefined);
-    done.resolve();
+    done.fire();
     await waiting;
     await Promise.all([first.close(), second.close(), stranger.close()]);
   });

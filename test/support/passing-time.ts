@@ -6,6 +6,15 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   while (!(await isSo())) await sleep(2);
 }
 
+/** Something to be waited for that happens when the test says so. */
+export function signalOf(): { promise: Promise<void>; fire: () => void } {
+  let fire = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    fire = resolve;
+  });
+  return { promise, fire };
+}
+
 /** Stops the time of everything in this process that waits with a timer; only the test lets it go by. */
 export function standStill() {
   vi.useFakeTimers({

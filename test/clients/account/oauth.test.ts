@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AccountClient, createAccountClient } from '../../../src/clients/account/client.ts';
 import { Cancelled, Refused, tokenOperation, Unreachable } from '../../../src/clients/errors.ts';
 import { freePort } from '../../support/free-port.ts';
-import { standStill } from '../../support/passing-time.ts';
+import { signalOf, standStill } from '../../support/passing-time.ts';
 import {
   clientOf,
   failure,
@@ -13,7 +13,6 @@ import {
   type Received,
   recording,
   serve,
-  signalOf,
 } from '../http/local-server.ts';
 
 interface Stage {

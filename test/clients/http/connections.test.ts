@@ -11,7 +11,7 @@ import { Cancelled, OutcomeUnknown, TimedOut, Unreachable } from '../../../src/c
 import { readProxySettings } from '../../../src/clients/http/transport.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
 import { freePort } from '../../support/free-port.ts';
-import { standStill, until } from '../../support/passing-time.ts';
+import { signalOf, standStill, until } from '../../support/passing-time.ts';
 import { makeCertificates } from './certificates.ts';
 import {
   clientOf,
@@ -22,7 +22,6 @@ import {
   type Received,
   recording,
   serve,
-  signalOf,
   text,
 } from './local-server.ts';
 

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Cancelled, TimedOut } from '../../../src/clients/errors.ts';
 import { createGate, createLocalStates } from '../../../src/clients/http/gate.ts';
-import { standStill, until } from '../../support/passing-time.ts';
-import { clientOf, failure, get, serve, signalOf, text } from './local-server.ts';
+import { signalOf, standStill, until } from '../../support/passing-time.ts';
+import { clientOf, failure, get, serve, text } from './local-server.ts';
 
 describe('bounds', () => {
   it('a body over the bound is not taken in', async () => {

@@ -99,11 +99,3 @@ export async function failure(work: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
-
-export function signalOf(): { promise: Promise<void>; fire: () => void } {
-  let fire = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    fire = resolve;
-  });
-  return { promise, fire };
-}

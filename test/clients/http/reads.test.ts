@@ -128,18 +128,6 @@ it('errors quote neither an invalid header nor an invalid address', async () => 
   expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
 });
 
-it.each([302, 307])('a read does not follow a redirect (%i), and tells only its host', async (status) => {
-  const target = await serve((_, response) => response.end('stolen'));
-  const server = await serve((_, response) =>
-    response.writeHead(status, { Location: `${target.origin}/login?token=segredo` }).end(),
-  );
-  const error = await failure(clientOf().call(get(server.origin), text));
-  const refusal = { status, redirectHost: `127.0.0.1:${target.port}` };
-  expect(error).toMatchObject({ name: 'Refused', refusal });
-  expect(JSON.stringify(error) + String(error)).not.toContain('segredo');
-  expect(target.received).toHaveLength(0);
-});
-
 it('a redirect with a target is returned to a caller that takes redirects', async () => {
   const server = await serve((_, response, count) =>
     response.writeHead(302, count === 1 ? { Location: '/b?sig=x' } : {}).end(),

@@ -2,8 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { Cancelled, OutcomeUnknown, type UpstreamError } from '../../../src/clients/errors.ts';
-import { standStill } from '../../support/passing-time.ts';
-import { clientOf, failure, get, listen, post, serve, signalOf, text } from './local-server.ts';
+import { signalOf, standStill } from '../../support/passing-time.ts';
+import { clientOf, failure, get, listen, post, serve, text } from './local-server.ts';
 
 async function unknownBecause(work: Promise<unknown>): Promise<UpstreamError> {
   const error = await failure(work);
