@@ -13,7 +13,7 @@ import { basisOutput, basisSentences, basisShape, subjectLine, unlessEmpty } fro
 import { pageForView, readTool, sentences } from './shared/definition.ts';
 import { asksService, fetchParts, jointBasis } from './shared/fetching.ts';
 import { partyShape } from './shared/filters.ts';
-import { cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
+import { checkUnchanged, cursorAfter, readPlace, refreshSince } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { recentDays } from './shared/period.ts';
 import { companyAsked } from './shared/question.ts';
@@ -75,6 +75,8 @@ export const listPendingManifestations = readTool({
     const { filters, resolved } = await resolveNames({ issuer }, basis, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
     const { notes, documents, notOurs, isAnyUnclear } = await waitingNotes(basis.archive, selection, context);
+    const isPartial = basis.pending.length > 0;
+    if (!isPartial) checkUnchanged(begun, notes.length);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
     const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
     const tacit = notes.length - notes.filter(isWaiting).length;
@@ -86,9 +88,9 @@ export const listPendingManifestations = readTool({
         })
       : { open: page, settled: 0 };
     for (const { key } of open) context.company.memory.seen.noteKey(key);
-    const isPartial = basis.pending.length > 0;
-    const place = { offset, shown: page.length, total: notes.length, isPartial, since };
-    const nextCursor = await cursorAfter(place, query);
+    // The next call finds the list without those settled.
+    const place = { offset, shown: open.length, total: notes.length - settled, isPartial, since };
+    const nextCursor = await cursorAfter({ ...place, fixed: begun }, query);
     const shown = open.filter(isWaiting).length;
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;

@@ -296,6 +296,24 @@ describe('notes that wait for a manifestation', () => {
     expect(keys.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map(key).toSorted());
   });
 
+  it('come in pages without loss where some drop out, and are asked for anew where one was manifested since', async () => {
+    const notes = Array.from({ length: 7 }, (_, i) => noteOf(i + 1, i + 1));
+    const isSettled = ({ ChaveNFe, TipoEvento }: SentEvent) =>
+      TipoEvento === '210200' && [key(2), key(6), key(7)].includes(ChaveNFe);
+    const replyTo = (event: SentEvent) => (isSettled(event) ? registered : unknownEvent)(event);
+    service.respond(holding(notes, replyTo));
+    const keys = await everyPage(async (cursor) => {
+      const answer = await ask({ limit: 2, ...cursor });
+      return { entries: keysIn(answer), next: answer.next_cursor };
+    });
+    expect(keys.toSorted()).toEqual([1, 3, 4, 5].map(key).toSorted());
+    const { next_cursor: cursor, pending } = await ask({ limit: 2 });
+    service.respond(holding(notes, registered));
+    await service.confirmed('manifest_nfe', { key: pending[0]?.key, event: 'confirmacao' });
+    const asked = { from: daysAgo(100), to: daysAgo(0), limit: 2, cursor };
+    expect(await service.refused('list_pending_manifestations', asked)).toMatch(/changed/);
+  });
+
   it('without dates are those of the last hundred days, today in São Paulo included; with one the other follows', async () => {
     service.respond(holding([on(1, '2026-08-12'), on(2, '2026-08-13')]));
     const { data } = await service.ask('list_pending_manifestations', {});
