@@ -21,7 +21,7 @@ import { basisOutput, basisSentences, subjectLine, unlessEmpty } from '../shared
 import { pageForView, readTool, sentences } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
 import { filterShape, filtersFrom } from '../shared/filters.ts';
-import { cursorAfter } from '../shared/paging.ts';
+import { checkUnchanged, cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
 import { citiesAsked, resolvedSentences, resolveNames } from '../shared/resolve.ts';
@@ -200,7 +200,9 @@ export const queryDocuments = readTool({
         earlier && answer.earlier && earlierSentences(earlier, answer.earlier, said),
       );
     };
-    const nextCursor = await cursorAfter({ offset: place.offset, total, shown, isPartial, since }, query);
+    if (!isPartial) checkUnchanged(place, total);
+    const cut = { offset: place.offset, total, shown, isPartial, since, fixed: place };
+    const nextCursor = await cursorAfter(cut, query);
     const remarks = sentences(
       answer.count,
       answer.remarksIn(context),
