@@ -46,14 +46,11 @@ export function hasContributionsOfGoods({ items, totals }: Unchecked): boolean {
   return !isElsewhere && totals.services === undefined;
 }
 
-/** PIS by substitution of an item, by its place, where the note's total includes it (indSomaPISST). */
-function substitutedPis({ items, raw_items }: Collected, i: number): string | undefined {
-  return raw_items[i]?.pis_st_counts === '1' ? items[i]?.pis_st : undefined;
-}
-
-/** The same of COFINS (indSomaCOFINSST). */
-function substitutedCofins({ items, raw_items }: Collected, i: number): string | undefined {
-  return raw_items[i]?.cofins_st_counts === '1' ? items[i]?.cofins_st : undefined;
+/** PIS and COFINS by substitution of an item, by its place, where the note's total includes them (indSomaPISST). */
+function substituted({ items, raw_items }: Collected, i: number): Amounts {
+  const { pis_st_counts, cofins_st_counts } = raw_items[i] ?? {};
+  const { pis_st, cofins_st } = items[i] ?? {};
+  return [pis_st_counts === '1' ? pis_st : undefined, cofins_st_counts === '1' ? cofins_st : undefined];
 }
 
 /** vNF against its parts, with or without relieved ICMS; IBS, CBS and IS are outside. Source: docs/fiscal/layouts.md. */
@@ -63,8 +60,7 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   const whole = addDecimals([
     ...[totals.products, totals.services, totals.icms_st, totals.fcp_st, collected.raw.icms_mono_beside],
     ...[totals.freight, totals.insurance, totals.other, totals.import_duty, totals.ipi, totals.ipi_returned],
-    ...collected.items.map((_, i) => substitutedPis(collected, i)),
-    ...collected.items.map((_, i) => substitutedCofins(collected, i)),
+    ...collected.items.flatMap((_, i) => substituted(collected, i)),
     negated(totals.discount),
   ]);
   const relieved = whole && addDecimals([whole, negated(totals.icms_relieved)]);
@@ -102,7 +98,7 @@ function byFormula(collected: Collected, deducts: (i: number) => boolean, addsDu
       item.in_total === NOT_IN_TOTAL ? '0.00' : item.total,
       ...[item.freight, item.insurance, item.other, taxes.icms_st, taxes.fcp_st, icms_mono_beside],
       ...[addsDuty ? taxes.import_duty : undefined, taxes.ipi, ipi_returned],
-      ...[substitutedPis(collected, i), substitutedCofins(collected, i)],
+      ...substituted(collected, i),
       negated(item.discount),
       deducts(i) ? negated(taxes.icms_relieved) : undefined,
     ]);

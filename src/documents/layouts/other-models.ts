@@ -10,14 +10,12 @@ export interface OtherDocument extends Facts<'key issuer issuer_name date total'
   readonly kind: string;
 }
 
-/** Known facts of a document that is not read. */
-export interface UnreadFacts {
-  /** Local name of its outermost element, if it has one. */
-  readonly root?: string | undefined;
-  /** Model or layout, if known, e.g. `MDF-e`, `NFS-e SmarAPD`. */
-  readonly family?: string | undefined;
-  /** Of an intact document of a model that is not read. */
-  readonly outline?: OtherDocument | undefined;
+/**
+ * Known facts of a document that is not read: the local name of its outermost element, its model or layout, e.g. `MDF-e`,
+ * `NFS-e SmarAPD`, and of an intact document of a model that is not read an outline.
+ */
+export interface UnreadFacts extends Facts<'root family'> {
+  readonly outline?: OtherDocument;
 }
 
 /** Below `infNFCom`, `infBPe` and their like, which share names. */

@@ -1,4 +1,5 @@
 import { compareDecimals, distance, isDecimal, sameDecimal } from '../decimals.ts';
+import type { Facts } from '../problems.ts';
 import type { DocumentKind, DocumentSummary, Item } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
@@ -6,10 +7,7 @@ import type { DocumentFacts, RuleContext } from './facts.ts';
 export type Words = readonly [portuguese: string, english: string];
 
 /** Where a rule is from, and the day (`YYYY-MM-DD`) that was last looked up. */
-interface Basis {
-  readonly source: string;
-  readonly verified_on: string;
-}
+type Basis = Required<Facts<'source verified_on'>>;
 
 /** `error`: statements contradict each other or can't be. `warning`: missing, late or likely wrong. `info`: right. */
 export const severities = ['error', 'warning', 'info'] as const;

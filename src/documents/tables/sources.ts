@@ -1,11 +1,10 @@
-/** An official table that the program carries as data. Days are `YYYY-MM-DD`. */
-export interface OfficialTable {
-  /** Title: an act or a publication with its version. */
-  readonly source: string;
-  /** As of which day the table is. */
-  readonly published_on: string;
-  /** When it was last looked up whether there is a newer one. */
-  readonly verified_on: string;
+import type { Facts } from '../problems.ts';
+
+/**
+ * An official table that the program carries as data: its title, an act or a publication with its version, and the days
+ * (`YYYY-MM-DD`) as of which it is and on which a newer one was last looked for.
+ */
+export interface OfficialTable extends Required<Facts<'source published_on verified_on'>> {
   readonly entries: number;
 }
 

@@ -9,11 +9,7 @@ import repliesXml from '../templates/replies.xml';
 import { type DocumentsService, type Operation, Refused } from './operations.ts';
 
 /** One event as `evento` brings it; `code` is `tpEvento`, six digits. */
-interface EventRequest {
-  readonly key: string;
-  readonly code: string;
-  readonly justification: string;
-}
+type EventRequest = Readonly<Record<'key' | 'code' | 'justification', string>>;
 
 const [AWARENESS, UNKNOWN, NOT_PERFORMED] = ['210210', '210220', '210240'];
 const CONCLUSIVE = ['210200', UNKNOWN, NOT_PERFORMED];
