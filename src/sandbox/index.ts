@@ -22,8 +22,7 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}) {
-  const { port = 0, large = false, maxDocumentsPerReply } = options;
-  const { now = () => new Date() } = options;
+  const { port = 0, large = false, maxDocumentsPerReply, now = () => new Date() } = options;
   const books = createBooks('docfiscal', large, () => momentOf(now()));
   const service = { ...books, maxDocumentsPerReply };
 

@@ -61,7 +61,7 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   const separators = [';', '\t', ',', '|'].map((one) => [one, first.split(one).length] as const);
   const [separator] = separators.reduce((best, one) => (one[1] > best[1] ? one : best));
   // Text in quotation marks, doubled inside of it, also as Excel's `="0012"`; text without; and the separator. Without a
-  // bound many marks would exhaust the stack.
+  // bound many marks would exhaust the stack; a cell of more than that is taken for cut.
   const cell = new RegExp(
     `(?:=?"([^"]*(?:""[^"]*){0,9999})("?))?([^${separator}\\n]*)([${separator}]?)`,
     'y',
@@ -71,7 +71,7 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   let isCut = false;
   while (cell.lastIndex < text.length) {
     const [, quoted = '', mark, plain = '', end] = cell.exec(text) ?? [];
-    isCut ||= mark === '';
+    isCut ||= mark === '' || plain.startsWith('"');
     row.push(quoted.replaceAll('""', '"') + plain.replace(/\r$/, ''));
     if (end !== '') continue;
     cell.lastIndex++;

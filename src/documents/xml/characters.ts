@@ -109,13 +109,7 @@ export function foreignCharacter(text: string): number {
   return DOUBTFUL.test(text) ? text.search(NO_CHARACTER) : -1;
 }
 
-const entities = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
+const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
 /** A reference up to its semicolon. Any other `&` should have been escaped. */
 const REFERENCE = /&(?:#(?:x[\da-f]{0,64}|\d{0,64})|[a-z]{0,4})/iy;

@@ -29,6 +29,7 @@ const PERIOD = texts('usuario senha cnpj dataDe horaDe dataAte horaAte');
 const TYPED: Parameters = { ...PERIOD, tipo: 'string' };
 const EVENT = texts('usuario senha evento');
 const NFE = texts('usuario senha chaveNfe');
+const CTE = texts('usuario senha chaveCTe');
 const NFSE = texts('usuario senha numeroDocumento dataEmissaoDocumento cnpjEmissorDocumento');
 const QUEUE: Parameters = { ...CREDENTIALS, companhia: 'integer', estabelecimento: 'integer' };
 
@@ -65,11 +66,7 @@ const operations: readonly (readonly [operation: string, parameters: Parameters,
   ['Transporte/RetornaListaXmlPelaEmissaoPorTipo', TYPED, documentsOf('cte', 'issue')],
   ['Transporte/RetornaListaXmlPelaEntrada', PERIOD, documentsOf('cte', 'entry')],
   ['Transporte/RetornaListaXmlPelaEntradaPorTipo', TYPED, documentsOf('cte', 'entry')],
-  [
-    'Transporte/DownloadXml',
-    texts('usuario senha chaveCTe'),
-    downloadOf('cte', 'retDownloadCTe', 'chaveCTe'),
-  ],
+  ['Transporte/DownloadXml', CTE, downloadOf('cte', 'retDownloadCTe', 'chaveCTe')],
   ['Transporte/RetornarChavesIntegracao', { ...QUEUE, tipo: 'integer' }, queueOf('cte')],
 ];
 

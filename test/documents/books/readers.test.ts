@@ -186,6 +186,16 @@ describe('a table', () => {
     expect(table(text)).toMatchObject({ number: '7', issuer: '11222333000181', total });
   });
 
+  it.each([
+    ['"Aço ""Forte""; Ltda"', 'Aço "Forte"; Ltda', true],
+    ['="Aço ""Forte"" 007"', 'Aço "Forte" 007', true],
+    ['"Aço ""Forte; Ltda', 'Aço "Forte; Ltda', false],
+    [`"${'""'.repeat(2_000_000)}`, `${'"'.repeat(119)}…`, false],
+  ])('has marks in a text in marks, and is cut where they do not end: %.40s', (cell, name, isWhole) => {
+    const book = readBook(`numero;fornecedor\n7;${cell}`);
+    expect([book.entries[0]?.issuer_name, book.isWhole]).toEqual([name, isWhole]);
+  });
+
   it('says which values it could not read, not only that nothing differs', () => {
     const rows = [
       ['Numero', 'Valor', 'Emissão', 'ICMS'],
