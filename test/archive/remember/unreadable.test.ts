@@ -66,6 +66,7 @@ const questions: readonly (readonly [string, Record<string, unknown>])[] = [
 describe.each([
   ['broken', broken, 1],
   ['of no known layout', foreign, 1],
+  ['announced and not there', '', 1],
 ])('a document that is %s', (_, unread, count) => {
   beforeEach(() => {
     listed = [notes[0] ?? '', unread, notes[1] ?? ''];

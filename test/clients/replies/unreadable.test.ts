@@ -99,6 +99,16 @@ describe('a document that cannot be read spoils none of the others', () => {
   });
 });
 
+it('a list that announces more documents than it holds is cut', async () => {
+  const values = { declared: '5', found: '2' };
+  expect(await read(envelope(place(FIRST) + place(SECOND), 5))).toEqual({
+    keys: [KEY, OTHER_KEY],
+    unreadable: [{ place: '3', reason: 'truncated' }],
+    warnings: [{ code: 'count_differs', values }],
+  });
+  expect(await read(envelope(place(FIRST) + place(SECOND), 1))).toMatchObject({ unreadable: [] });
+});
+
 describe('a zip of many files', () => {
   const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) });
 

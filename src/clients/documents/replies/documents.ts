@@ -79,8 +79,9 @@ function singleOut(received: readonly ReceivedDocument[], asked: Asked) {
 
 /**
  * Streams a list of documents of any length: yields each as soon as it is complete, reads on only for the next one,
- * and keeps nothing. Returns the list's own statements and the malformed documents and unknown layouts with their
- * places. A list without any readable document is not understood.
+ * and keeps nothing. Returns the list's own statements, the malformed documents and unknown layouts with their places,
+ * and the first place that the envelope announces and the list lacks. A list without any readable document is not
+ * understood.
  */
 export async function* readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
   const decoded = beginDecoding(reply, 'documents', { documents: true, markup: true });
@@ -90,7 +91,13 @@ export async function* readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedD
       const document = collection.take(piece);
       if (document !== undefined) yield document;
     }
-    return { count: collection.count, ...collection.verdict() };
+    const { count } = collection;
+    const { warnings, unreadable } = collection.verdict();
+    const sent = count + unreadable.length;
+    const { declared = sent } = decoded.envelope;
+    // A list that announces more than it holds is not complete.
+    const cut = declared > sent ? [{ place: String(sent + 1), reason: 'truncated' } as const] : [];
+    return { count, warnings, unreadable: [...unreadable, ...cut] };
   } catch (error) {
     throw decoded.failure(error);
   } finally {
