@@ -8,11 +8,17 @@ import { build, transform } from 'esbuild';
 const apps = fileURLToPath(new URL('../src/views/', import.meta.url));
 const NAMED = /^view:page$/;
 
+/** Style sheets of the views as one text. */
+async function styleOf(...names) {
+  const sheets = names.map((name) => readFile(join(apps, `${name}.css`), 'utf8'));
+  const { code } = await transform((await Promise.all(sheets)).join('\n'), { loader: 'css', minify: true });
+  return code.trim();
+}
+
 /** The page that shows every answer. */
 export async function viewHtml() {
-  const sheets = ['style', 'sheet'].map((part) => readFile(join(apps, `${part}.css`), 'utf8'));
   const [style, { outputFiles }] = await Promise.all([
-    Promise.all(sheets).then((texts) => transform(texts.join('\n'), { loader: 'css', minify: true })),
+    styleOf('style', 'sheet'),
     build({
       entryPoints: [join(apps, 'main.ts')],
       bundle: true,
@@ -27,24 +33,26 @@ export async function viewHtml() {
     }),
   ]);
   const script = outputFiles[0].text.trim();
-  if (/<\/script/i.test(script) || /<\/style/i.test(style.code))
+  if (/<\/script/i.test(script) || /<\/style/i.test(style))
     throw new Error('the page would end its own element');
   return [
     '<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">',
-    `<title>docfiscal</title><style>${style.code.trim()}</style></head>`,
+    `<title>docfiscal</title><style>${style}</style></head>`,
     `<body><main id="view"></main><script>${script}</script></body></html>`,
   ].join('');
 }
+
+const moduleText = async () =>
+  `export const html = ${JSON.stringify(await viewHtml())};
+   export const style = ${JSON.stringify(await styleOf('style'))};`;
 
 /** For the builder of the program. */
 export const viewModules = {
   name: 'views',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: NAMED }, ({ path }) => ({ path, namespace: 'view' }));
-    onLoad({ filter: NAMED, namespace: 'view' }, async () => ({
-      contents: `export const html = ${JSON.stringify(await viewHtml())};`,
-    }));
+    onLoad({ filter: NAMED, namespace: 'view' }, async () => ({ contents: await moduleText() }));
   },
 };
 
@@ -53,6 +61,5 @@ export const viewModulesOfTests = {
   name: 'views',
   enforce: 'pre',
   resolveId: (id) => (NAMED.test(id) ? `\0${id}` : undefined),
-  load: async (id) =>
-    NAMED.test(id.replace('\0', '')) ? `export const html = ${JSON.stringify(await viewHtml())};` : undefined,
+  load: (id) => (NAMED.test(id.replace('\0', '')) ? moduleText() : undefined),
 };

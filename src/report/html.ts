@@ -1,3 +1,4 @@
+import { style } from 'view:page';
 import { escapeXml } from '../documents/untrusted.ts';
 import { cssString } from '../page/page.ts';
 import {
@@ -10,110 +11,54 @@ import {
   type Section,
 } from './model.ts';
 
-/** Styles for screen, narrow screen, dark mode and paper. They load nothing. */
-const pageStyle = `
-:root {
-  color-scheme: light dark;
-  --paper: #fff; --ink: #191a1d; --soft: #5b5e66; --hair: #dededa; --rule: #85878d;
-  --bar: #6886ab; --link: #1b4f91; --bad: #ab1d18; --soon: #865000;
-  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-  --mono: ui-monospace, "Cascadia Mono", Consolas, monospace;
-  --title: ui-serif, Charter, "Bitstream Charter", Cambria, Georgia, "Times New Roman", serif;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #1b1c1f; --ink: #ececea; --soft: #a9acb4; --hair: #36393f; --rule: #7d8189;
-    --bar: #6485ad; --link: #9cc2f5; --bad: #ff9d95; --soon: #efc06a;
-  }
-}
-* { box-sizing: border-box }
-html { font: 400 100%/1.4 var(--sans); -webkit-text-size-adjust: 100% }
-body { margin: 0; background: var(--paper); color: var(--ink); font-size: .8125rem }
-main {
-  max-width: 820px; margin: 0 auto; padding: 20px 12px 32px;
-  font-variant-numeric: tabular-nums lining-nums; overflow-wrap: break-word;
-}
-h1, h2, p, dl, dd, ul, ol { margin: 0; padding: 0 }
-a { color: var(--link) }
+/** What a report has beside the styles of the views: headings in serif, figures in a grid, signatures. */
+const reportStyle = `
+:root { --title: ui-serif, Charter, Cambria, Georgia, "Times New Roman", serif }
+main { padding-block: 20px 32px }
 header { border-top: 3px solid var(--ink); padding-top: 8px }
-h1 { font: 700 2rem/1.12 var(--title); margin: 4px 0 8px; text-wrap: balance }
+h1 { font: 700 2rem/1.12 var(--title); margin: 4px 0 8px }
 h2 {
   font: 700 1.25rem/1.25 var(--title); border-top: 1px solid var(--ink);
   padding-top: 6px; margin-top: 2.25rem; display: flex; gap: .5em;
 }
 h2 span { color: var(--soft); font-weight: 400 }
-h2 + p { margin-top: 2px; max-width: 44rem; color: var(--soft) }
-.who { color: var(--soft); font-size: .75rem }
-.who b { font-weight: 600; color: var(--ink) }
-.stand { font-size: .9375rem; max-width: 44rem; line-height: 1.45 }
-.part { border-left: 3px solid var(--soon); padding: 4px 0 4px 8px; margin-top: 8px; max-width: 44rem }
+h2 + p, .fine { max-width: 46rem; color: var(--soft) }
+a { color: var(--link) }
+.stand { font-size: var(--large); max-width: 44rem }
 .kpi {
-  display: grid; grid-template-columns: repeat(4, 1fr); gap: 0 20px; margin: 20px 0;
+  display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px 20px; margin: 20px 0;
   border-block: 1px solid var(--rule); padding: 8px 0;
 }
-.kpi div { display: flex; flex-direction: column }
-.kpi dt { font-size: .75rem; color: var(--soft) }
-.kpi dd { font-size: 1.25rem; font-weight: 650; line-height: 1.3 }
-.kpi dd + dd { font-size: .75rem; font-weight: 400; color: var(--soft) }
-table { border-collapse: collapse; width: 100%; line-height: 1.35; margin-top: 8px }
-caption { text-align: left; font-weight: 650; padding: 8px 0 4px }
-th, td { text-align: left; vertical-align: baseline; padding: 3.2px 6px }
-:is(th, td):first-child { padding-left: 0 }
-:is(th, td):last-child { padding-right: 0 }
-thead th { font-weight: 500; font-size: .75rem; color: var(--soft); vertical-align: bottom; border-bottom: 1px solid var(--rule) }
-tbody th { font-weight: 400 }
-tbody tr { border-bottom: 1px solid var(--hair) }
-tbody tr:last-child { border-bottom: 0 }
-tfoot tr > * { border-top: 1px solid var(--rule); font-weight: 650 }
-.number, .share { text-align: right; white-space: nowrap }
-.whole { white-space: nowrap }
-thead .whole, thead .number, thead .share { white-space: normal }
-tr.bold > * { font-weight: 650 }
-tr.bold .soft { font-weight: 400 }
-.share { width: 6.8rem }
-.share span { float: left; width: calc(100% - 3.4rem); padding-top: .3rem }
-.share i { display: block; height: .5rem; background: var(--bar) }
-.soft { color: var(--soft); overflow-wrap: anywhere }
-.bad { color: var(--bad) }
-.below { display: block; font-size: .75rem; color: var(--soft); overflow-wrap: anywhere }
-.key {
-  display: block; font-family: var(--mono); font-size: .6875rem; color: var(--soft);
-  white-space: nowrap; letter-spacing: -.03em;
-}
-.foot { font-size: .75rem; color: var(--soft); margin-top: 4px; max-width: 46rem }
-.sign { display: grid; grid-template-columns: 1fr 1fr; gap: 0 32px; margin-top: 3.2rem }
-.sign p { border-top: 1px solid var(--ink); padding-top: 4px; font-size: .75rem; color: var(--soft) }
+.kpi :is(dt, dd + dd) { font-size: var(--small); font-weight: 400; color: var(--soft) }
+.kpi dd { font-size: 1.25rem; font-weight: 650 }
+caption { font-size: inherit; padding-top: 8px }
+td.whole { white-space: nowrap }
+thead .n { white-space: normal }
+.bold > * { font-weight: 650 }
+.bold .soft { font-weight: 400 }
+.soft { overflow-wrap: anywhere }
+.below, .key { display: block; font-size: var(--small); color: var(--soft); overflow-wrap: anywhere }
+.key { font: .6875rem var(--mono); letter-spacing: -.03em }
+.sign { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: 42px 32px; margin-top: 52px }
+.sign p { border-top: 1px solid var(--ink); padding-top: 4px }
 .sign b { color: var(--ink) }
-@media (max-width: 680px) {
+@media screen and (max-width: 800px) {
   h1 { font-size: 1.5rem }
-  .kpi { grid-template-columns: 1fr 1fr; gap: 8px 20px }
-  .sign { grid-template-columns: minmax(0, 1fr); gap: 2.6rem }
-  .share { width: 3rem }
-  .whole { white-space: normal }
-  .share span, .optional { display: none }
+  .kpi { grid-template-columns: 1fr 1fr; column-gap: 8px }
+  td.whole { white-space: normal }
+}
+@media (max-width: 680px) {
+  .share { width: auto }
+  .bar { display: none }
   :is(th, td) { padding-inline: 4px }
-  tbody, tfoot { font-size: .75rem }
-  .key { white-space: normal; overflow-wrap: anywhere }
+  tbody, tfoot { font-size: var(--small) }
 }
 @media (max-width: 360px) {
+  .kpi dd { font-size: 1.0625rem }
   :is(th, td) { padding-inline: 3px; overflow-wrap: anywhere }
   tbody, tfoot, thead th { font-size: .6875rem }
 }
-@media (forced-colors: active) { .share i { background: CanvasText; forced-color-adjust: none } }
-@media print {
-  :root {
-    color-scheme: light; --paper: #fff; --ink: #191a1d; --soft: #55585f; --hair: #dededa; --rule: #85878d;
-    --bar: #6886ab; --link: #191a1d; --bad: #ab1d18; --soon: #865000;
-    print-color-adjust: exact; -webkit-print-color-adjust: exact;
-  }
-  html { font-size: 13px }
-  main { max-width: none; padding: 0 }
-  a { text-decoration: none }
-  h2 { margin-top: 1.6rem }
-  .kpi { margin: 12px 0 }
-  tr, .keep { break-inside: avoid }
-  h2, h2 + p, caption, thead { break-after: avoid }
-}`;
+@media print { .keep { break-inside: avoid } }`;
 
 /** Nothing is loaded and nothing runs, whatever a name in the report tries. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -145,7 +90,9 @@ function cellInner({ text, detail, below, key, isUrgent, bar, section }: DrawnCe
   const words = escapeXml(text);
   const named = section === undefined ? words : element('a', words, { href: `#${section}` });
   return [
-    bar === undefined ? '' : `<span aria-hidden="true"><i style="width:${bar.toFixed(1)}%"></i></span>`,
+    bar === undefined
+      ? ''
+      : `<span class="bar" aria-hidden="true"><i style="width:${bar.toFixed(1)}%"></i></span>`,
     isUrgent ? element('b', named, { class: 'bad' }) : named,
     detail === undefined ? '' : ` ${span(detail, 'soft')}`,
     span(below, 'below'),
@@ -153,8 +100,11 @@ function cellInner({ text, detail, below, key, isUrgent, bar, section }: DrawnCe
   ].join('');
 }
 
+/** Classes of a column by its form, as the views have them. */
+const classes = { text: '', whole: 'whole', number: 'n', share: 'n share' } as const;
+
 const classesOf = ({ form, isOptional }: DrawnColumn): string =>
-  [form === 'text' ? '' : form, isOptional ? 'optional' : ''].filter((one) => one !== '').join(' ');
+  `${classes[form]} ${isOptional ? 'at-wide' : ''}`.trim();
 
 function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): string {
   const inner = cells.map((cell) => {
@@ -163,7 +113,7 @@ function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): 
     if (spanned.length < 2)
       return element(name, cellInner(cell), { scope, class: spanned.map(classesOf).join('') });
     // Without the optional columns a cell must not span their places.
-    const optional = spanned.filter(({ isOptional }) => isOptional).map(() => '<td class="optional"></td>');
+    const optional = spanned.filter(({ isOptional }) => isOptional).map(() => '<td class="at-wide"></td>');
     const colspan = String(spanned.length - optional.length);
     return element(name, cellInner(cell), { scope, colspan }) + optional.join('');
   });
@@ -181,7 +131,7 @@ function tableHtml({ caption, columns, rows, total }: DrawnTable): string {
     element('tbody', rows.map((row) => rowHtml(row, columns)).join('\n')),
     total === undefined ? '' : element('tfoot', rowHtml(total, columns)),
   ];
-  return element('table', parts.filter((part) => part !== '').join('\n'));
+  return element('div', element('table', parts.filter((part) => part !== '').join('\n')), { class: 'table' });
 }
 
 function sectionHtml({ id, number, title, intro, blocks }: Section, report: Report): string {
@@ -191,7 +141,7 @@ function sectionHtml({ id, number, title, intro, blocks }: Section, report: Repo
     intro === undefined ? '' : element('p', escapeXml(intro)),
     ...blocks.map((block) =>
       typeof block === 'string'
-        ? element('p', escapeXml(block), { class: 'foot' })
+        ? element('p', escapeXml(block), { class: 'fine next' })
         : tableHtml(drawnTable(block, report)),
     ),
   ];
@@ -206,7 +156,7 @@ export function reportHtml(report: Report): string {
       `<div><dt>${escapeXml(label)}</dt><dd>${escapeXml(value)}</dd><dd>${escapeXml(remark)}</dd></div>`,
   );
   const signs = signatures.map(
-    ({ label, hint }) => `<p><b>${escapeXml(label)}</b><br>${escapeXml(hint)}</p>`,
+    ({ label, hint }) => `<p class="fine"><b>${escapeXml(label)}</b><br>${escapeXml(hint)}</p>`,
   );
   const name = company.name === undefined ? '' : `<b>${escapeXml(company.name)}</b> `;
   return `<!doctype html>
@@ -217,17 +167,17 @@ export function reportHtml(report: Report): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="docfiscal-mcp">
 <title>${escapeXml(report.answer)}</title>
-<style>${pageStyle}
+<style>${style}${reportStyle}
 ${pageRule(report)}
 </style>
 </head>
 <body>
 <main>
 <header>
-<p class="who">${name}${escapeXml(company.id)}</p>
+<p class="who fine">${name}${escapeXml(company.id)}</p>
 <h1>${escapeXml(report.title)}</h1>
 <p class="stand">${escapeXml(report.summary)}</p>
-${report.warnings.map((words) => element('p', escapeXml(words), { class: 'part' })).join('\n')}
+${report.warnings.map((words) => element('p', escapeXml(words), { class: 'part next' })).join('\n')}
 </header>
 <dl class="kpi">
 ${kpi.join('\n')}

@@ -9,5 +9,7 @@ declare module '*.md' {
 }
 /** Built by scripts/views.mjs from src/views. */
 declare module 'view:page' {
+  /** The styles of the views without those of a document's form. */
+  export const style: string;
   export const html: string;
 }
