@@ -89,14 +89,12 @@ function linkSentences({ link }: CheckedPart, { translator }: CallContext): stri
 
 /** Rules without findings, by number of documents they applied to, descending. */
 function cleanRules(applied: readonly RuleOutput[]): string[] {
-  const clean = applied.filter(({ count }) => count === 0);
-  const numbers = new Set(clean.map(({ applied_to }) => applied_to));
-  return [...numbers]
-    .sort((one, other) => other - one)
-    .map((documents) => {
-      const rules = clean.filter(({ applied_to }) => applied_to === documents).map(({ rule }) => rule);
-      return `${documents}: ${rules.join(', ')}`;
-    });
+  const rulesOf = new Map<number, string[]>();
+  for (const { rule, count, applied_to: documents } of applied)
+    if (count === 0) rulesOf.set(documents, [...(rulesOf.get(documents) ?? []), rule]);
+  return [...rulesOf]
+    .sort(([one], [other]) => other - one)
+    .map(([documents, rules]) => `${documents}: ${rules.join(', ')}`);
 }
 
 /** The text: documents and rules checked, then the findings, each rule explained once. */
@@ -138,15 +136,6 @@ function rulesApplied({ byRule }: Check, { textOf }: Translator): RuleOutput[] {
     })
     .filter(({ applied_to }) => applied_to > 0)
     .sort((one, other) => other.count - one.count);
-}
-
-function signatureLines(
-  { judged, not_judged: others }: NonNullable<CheckOutput['signatures']>,
-  { say }: Translator,
-): string[] {
-  const count = sumOf(others);
-  const reasons = others.map((one) => `⚠ ${say('analysis.not_judged', one)}`);
-  return [`${say('analysis.signatures', { judged, others: count })}.`, ...reasons];
 }
 
 /** @throws BadArguments for a rule that does not exist */
@@ -207,7 +196,11 @@ export const checkDocuments = readTool({
       pending: [...ownBasis.pending, ...links.flatMap(({ pending }) => pending)],
     };
     const leftOut = added(parts.flatMap((part) => part.leftOut));
-    const signatures = rules.some(({ needs }) => needs === 'text') ? structuredClone(tally) : undefined;
+    const notJudged = [...tally.notJudged].map(([reason, count]) => ({ reason, count }));
+    const { judged, without_text } = tally;
+    const signatures = rules.some(({ needs }) => needs === 'text')
+      ? { judged, without_text, not_judged: notJudged }
+      : undefined;
     const shown = found.slice(offset, offset + args.limit).map((one) => inWords(one, translator));
     for (const { key } of shown) context.company.memory.seen.noteKey(key);
     const applied = rulesApplied(check, translator);
@@ -225,7 +218,7 @@ export const checkDocuments = readTool({
       ...days,
       documents,
       ...basisStructured,
-      complete: basisStructured.complete && isDone && tally.without_text === 0,
+      complete: basisStructured.complete && isDone && without_text === 0,
       signatures,
       total,
       by_rule: applied,
@@ -240,7 +233,8 @@ export const checkDocuments = readTool({
         basisSentences(ownBasis, documents, leftOut, context),
         parts.flatMap((part) => linkSentences(part, context)),
         !isDone && `⚠ ${say('analysis.examined_so_far', { documents })}`,
-        signatures && signatureLines(signatures, translator),
+        signatures && `${say('analysis.signatures', { judged, others: sumOf(notJudged) })}.`,
+        notJudged.map((one) => `⚠ ${say('analysis.not_judged', one)}`),
         findingLines(structured, translator),
         total > found.length && say('analysis.findings_kept', { kept: found.length }),
         nextCursor !== undefined && say('cover.next', { cursor: nextCursor }),

@@ -43,11 +43,7 @@ export interface Check {
   /** All findings and documents of each rule; those of rules across documents are counted at a part's end. */
   readonly byRule: ReadonlyMap<Rule, { count: number; applied_to: number }>;
   /** Signature checks, if a rule makes any. */
-  readonly signatures: {
-    judged: number;
-    without_text: number;
-    readonly not_judged: { readonly reason: string; count: number }[];
-  };
+  readonly signatures: { judged: number; without_text: number; readonly notJudged: Map<string, number> };
 }
 
 /** Findings kept for display; all are counted. */
@@ -151,11 +147,8 @@ async function* examineTexts(
   const { checkContent } = await import('../../documents/signatures/content.ts');
   const { factsOf, findingOf } = await import('../../documents/rules/index.ts');
   const { signatures } = check;
-  const leaveOut = (reason: string) => {
-    const same = signatures.not_judged.find((one) => one.reason === reason);
-    if (same === undefined) signatures.not_judged.push({ reason, count: 1 });
-    else same.count += 1;
-  };
+  const { notJudged } = signatures;
+  const leaveOut = (reason: string) => notJudged.set(reason, (notJudged.get(reason) ?? 0) + 1);
   /** Why the service is no longer asked. */
   let failure: unknown;
   for (let taken = 0; ; ) {
@@ -310,7 +303,7 @@ async function beginCheck(
     documents: 0,
     findings: [],
     byRule: new Map(wanted.map((rule) => [rule, { count: 0, applied_to: 0 }])),
-    signatures: { judged: 0, without_text: 0, not_judged: [] },
+    signatures: { judged: 0, without_text: 0, notJudged: new Map() },
   };
   return check;
 }

@@ -162,7 +162,7 @@ export const queryDocuments = readTool({
     const earlier = earlierDays &&
       before && { ...earlierDays, parts: before.map(filtered), basis: jointBasis(before) };
     const lacking = unavailableOf(args, areas);
-    const openingIn = (said: CallContext, documents: number, leftOut: readonly LeftOut[]) => {
+    const opening = (documents: number, leftOut: readonly LeftOut[], said = context) => {
       const { say } = said.translator;
       return sentences(
         subjectLine(areas, company, { ...days, direction }, said.translator),
@@ -174,8 +174,6 @@ export const queryDocuments = readTool({
         basisSentences(basis, documents, leftOut, said),
       );
     };
-    const opening = (documents: number, leftOut: readonly LeftOut[]) =>
-      openingIn(context, documents, leftOut);
     const page = { limit: args.limit, offset: place.offset };
     const { listOrder, groupOrder, columns } = checked;
     const share = args.share && groupBy.length > 0;
@@ -225,7 +223,7 @@ export const queryDocuments = readTool({
     const makePage = async () => {
       const { periodPage } = await import('../pages/period.ts');
       const linesIn = (said: CallContext) => [
-        ...openingIn(said, documents, leftOut),
+        ...opening(documents, leftOut, said),
         ...sentencesIn(said),
         ...answer.remarksIn(said),
       ];
