@@ -310,6 +310,18 @@ describe('the page of an answer of the demo', () => {
     expect(cell(table, table.total, 'total')).toBe(written(total));
   });
 
+  it.each([
+    [{}, 'day', true],
+    [{ order_by: 'total' }, 'total', false],
+    [{ columns: ['icms'], order_by: '-icms' }, 'icms', true],
+    [{ group_by: ['cfop'], order_by: 'cfop' }, 'cfop', false],
+    // Parties are ordered by their ids, which stand beside their names.
+    [{ group_by: ['issuer'], order_by: '-issuer' }, '', true],
+  ])('of %j is marked as sorted by "%s" (descending: %s)', async (args, by, descending) => {
+    const { table } = await asked('query_documents', { ...inbound, ...args });
+    expect(table.sorted).toEqual({ by, descending });
+  });
+
   it('has notes that wait by act and deadline, with their sums', async () => {
     const { page, table, answer } = await asked('list_pending_manifestations', {});
     expect(portuguese(page.heading)).toMatch(/^\d+ notas? (?:vencem? em 7 dias|no prazo|sem)/);

@@ -165,7 +165,6 @@ function rowWriter(
   };
 }
 
-/** A group's measures, share and comparison. */
 function amountsOf(row: GroupRow, kind: KindGroups): Row['cells'] {
   const { measures, main } = kind;
   return {
@@ -201,6 +200,12 @@ function columnsOf(kind: KindGroups): Column[] {
   return [...groups, ...measureColumns(kind, 'below', beside)];
 }
 
+/** The name that an answer is ordered by, as `order_by` has it. */
+export function orderOf(text: unknown) {
+  const order = String(text);
+  return { by: order.replace(/^[-+]/, ''), descending: order.startsWith('-') };
+}
+
 /** A table of a kind of document; of several kinds each says which. */
 type TableOfKind = Omit<Table, 'caption' | 'hasHeading'>;
 
@@ -208,7 +213,7 @@ type TableOfKind = Omit<Table, 'caption' | 'hasHeading'>;
 export function groupTable(kind: KindGroups): TableOfKind {
   const { groupBy, rows, others, sum, main, answer, call, voice } = kind;
   const write = rowWriter(rows, kind);
-  const order = String(call.args.order_by ?? (others === undefined ? `-${main}` : groupBy[0]));
+  const order = orderOf(call.args.order_by ?? (others === undefined ? `-${main}` : groupBy[0]));
   const largestFirst = (one: GroupRow, other: GroupRow) =>
     compareDecimals(other.measures[main] ?? '0', one.measures[main] ?? '0');
   const valuesOf = (row: GroupRow) =>
@@ -224,16 +229,13 @@ export function groupTable(kind: KindGroups): TableOfKind {
   return {
     layout: 'rows',
     columns: columnsOf(kind),
-    rows: (order === `-${main}` ? rows.toSorted(largestFirst) : rows).map((row) =>
+    rows: (order.by === main && order.descending ? rows.toSorted(largestFirst) : rows).map((row) =>
       write(row, { ...Object.fromEntries(valuesOf(row)), ...amountsOf(row, kind) }),
     ),
     others: others && { cells: { ...amountsOf(others, kind), [first]: left } },
     total: { cells: { ...amountsOf(sum, kind), [first]: voice.page('row.total') } },
     // Sorted by id, parties would seem unsorted to a reader.
-    sorted: {
-      by: isParty(order) ? '' : order.replace(/^[-+]/, ''),
-      descending: order.startsWith('-'),
-    },
+    sorted: isParty(order.by) ? { ...order, by: '' } : order,
   };
 }
 

@@ -22,6 +22,7 @@ import {
   kindTable,
   meanOf,
   measureColumn,
+  orderOf,
   shareOf,
   timeGrouping,
 } from './groups.ts';
@@ -37,7 +38,6 @@ import {
   type Voice,
 } from './voice.ts';
 
-/** Groups or documents of one call at most. */
 const MOST_ROWS = 500;
 /** Figures beside the one that leads. */
 const MOST_FIGURES = 3;
@@ -96,7 +96,7 @@ function listTable(
   const hasEntry = own.some(({ entered_on: day }) => day !== undefined);
   const heading = (name: string) => voice.name('column', name);
   const other = groupNoun('counterparty', subject.direction, voice);
-  const order = String(call.args.order_by ?? '');
+  const order = orderOf(call.args.order_by ?? '-issued_at');
   const count = Number(sums.count ?? own.length);
   return {
     layout: 'rows',
@@ -140,10 +140,7 @@ function listTable(
         total: sums.total,
       },
     },
-    sorted: {
-      by: order.includes('total') ? 'total' : 'day',
-      descending: order === '' || order.startsWith('-'),
-    },
+    sorted: { ...order, by: order.by === 'issued_at' ? 'day' : order.by },
   };
 }
 
