@@ -50,7 +50,6 @@ interface Order {
   readonly parts: readonly CountedPart[];
   readonly offset: number;
   readonly total: number;
-  /** Facts shown inside the file. */
   readonly facts: readonly Fact[];
 }
 

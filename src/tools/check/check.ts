@@ -78,7 +78,6 @@ function inWords(finding: Finding, { textOf }: Translator): FindingOutput {
 
 const sumOf = (all: readonly { readonly count: number }[]) => all.reduce((sum, { count }) => sum + count, 0);
 
-/** Gaps of the linked kind. */
 function linkSentences({ link }: CheckedPart, { translator }: CallContext): string[] {
   if (link === undefined) return [];
   const gaps = gapSentences(link, translator);

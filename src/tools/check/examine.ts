@@ -23,10 +23,8 @@ export interface CheckedPart {
   readonly selection: Selection;
   readonly basis: Basis;
   readonly link: ({ readonly selection: Selection } & Pick<Basis, 'missing' | 'pending'>) | undefined;
-  /** Rules that apply to this kind. */
   readonly rules: readonly Rule[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of documents. */
   readonly total: number;
 }
 
@@ -36,7 +34,6 @@ export interface Check {
   readonly beganAt: Date;
   readonly parts: readonly CheckedPart[];
   readonly steps: Resumable<CallContext>;
-  /** Documents examined so far. */
   documents: number;
   /** First findings, in order of discovery. */
   readonly findings: Finding[];
@@ -193,7 +190,6 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
   const isNew = createSharing([...new Set(parts.map(({ selection }) => selection.company))]);
   const total = parts.reduce((sum, part) => sum + part.total, 0);
   let reportedAt = Date.now();
-  /** Reports progress every few seconds. */
   const tick = () => {
     if (Date.now() - reportedAt < PROGRESS_EVERY_MS) return;
     reportedAt = Date.now();

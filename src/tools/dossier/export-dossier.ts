@@ -109,7 +109,6 @@ async function writesOf(
   }
 }
 
-/** Contents of the dossier. */
 interface Contents {
   readonly rows: readonly DossierRow[];
   readonly checks: CheckOutput;
@@ -167,7 +166,6 @@ function resultCounts(rows: readonly DossierRow[]) {
   };
 }
 
-/** A sentence about a table that lacks findings. */
 function shortSentence(
   { total, findings: { length: kept } }: CheckOutput | ReconcileOutput,
   { say }: DossierWords,

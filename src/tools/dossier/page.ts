@@ -30,7 +30,6 @@ export interface DossierRow {
 
 type Name = keyof typeof dossierMessages extends `dossier.${infer Rest}` ? Rest : never;
 
-/** Words of a dossier, in one language. */
 export function createDossierWords(translator: Translator) {
   const { language } = translator;
   const say = (name: Name, values: Readonly<Record<string, string | number>> = {}): string =>
@@ -59,11 +58,8 @@ const STYLE =
  */
 export function indexPage(
   head: {
-    /** Company, period and more. */
     readonly facts: readonly (readonly [label: string, value: string])[];
-    /** Table files and their contents. */
     readonly tables: readonly (readonly [file: string, about: string])[];
-    /** Sentences about the documents' basis. */
     readonly basis: readonly string[];
   },
   rows: readonly DossierRow[],
@@ -144,7 +140,6 @@ export const eventColumns: readonly Column<EventOutput & { readonly key: string 
   column('text', 'Texto', 'Text', ({ text }) => text),
 ];
 
-/** Findings of `check_documents`. */
 export const findingColumns: readonly Column<FindingOutput>[] = [
   column('text', 'Regra', 'Rule', ({ rule }) => rule),
   column('text', 'Gravidade', 'Severity', ({ severity }) => severity),
@@ -160,7 +155,6 @@ export const findingColumns: readonly Column<FindingOutput>[] = [
   column('text', 'Fonte', 'Source', ({ source }) => source),
 ];
 
-/** Journal entries about the documents. */
 export const journalColumns: readonly Column<JournalEntry>[] = [
   column('text', 'Data e hora', 'At', ({ at }) => at),
   column('text', 'Id', 'Id', ({ id }) => id),

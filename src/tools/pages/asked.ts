@@ -35,7 +35,6 @@ export interface About {
   readonly areas: readonly DocumentArea[];
   readonly direction?: string | undefined;
   readonly archive: Archive;
-  /** Parties that names were resolved to. */
   readonly resolved: readonly Resolved[];
   /** Sentences about the answer's basis, in the language of a call; the first repeats the question. */
   readonly linesIn: (context: CallContext) => readonly string[];
@@ -69,7 +68,6 @@ function filterValue(name: string, value: string, voice: Voice): string {
   return isParty(name) ? maskTaxId(value) : voice.name(name, value);
 }
 
-/** Arguments that are filters. */
 function givenFilters(args: object): [name: string, value: unknown][] {
   return Object.entries(args).filter(([name, value]) => value !== undefined && !noFilters.has(name));
 }

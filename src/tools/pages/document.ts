@@ -24,7 +24,6 @@ export type ShownDocument = Standing & {
   readonly status_from?: string;
 };
 
-/** Results of `verify_document`. */
 export interface Verified {
   readonly isBad: boolean;
   readonly linesIn: (translator: Translator) => string[];
@@ -42,7 +41,6 @@ function sideOf(
 
 type Looked = ReturnType<typeof lookAt>;
 
-/** A document as its page looks at it. */
 function lookAt(document: ShownDocument, context: CallContext) {
   const { summary, status } = document;
   const { cnpj, timeZone } = context.company.settings;
@@ -65,7 +63,6 @@ function lookAt(document: ShownDocument, context: CallContext) {
   return { document, side, history, standing, deadline, named, context };
 }
 
-/** Day and time of an event. */
 function momentText(at: string | undefined, { shortDay, time, day }: Voice, isWhole = false): string {
   if (at === undefined || Number.isNaN(Date.parse(at))) return '';
   const written = isWhole ? day(at.slice(0, 10)) : shortDay(at.slice(0, 10));

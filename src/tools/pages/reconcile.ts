@@ -17,7 +17,6 @@ const MOST_FINDINGS = 500;
 /** Findings of a group that are shown at once. */
 const SHOWN = 5;
 
-/** A finding in words. */
 type Finding = Omit<ReconcileOutput['findings'][number], 'line' | 'file'>;
 
 function rowOf({ key, number, issuer = '', issuer_name: name, amount, message }: Finding): Row {

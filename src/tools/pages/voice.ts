@@ -196,5 +196,4 @@ export function counted(area: string, count: string | number, { page }: Voice): 
   return page(`count.${name}`, { count: Number(count), kind: kindName(area) });
 }
 
-/** Whether a grouping or filter is a party's. */
 export const isParty = (name: string): boolean => partyGroupings.some((one) => one === name);

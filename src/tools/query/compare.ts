@@ -78,7 +78,6 @@ export function measuresOfNothing(measures: readonly Measure[]): AnswerRow['meas
   );
 }
 
-/** A group beside its earlier counterpart. */
 interface ComparedRow extends AnswerRow {
   readonly earlier: AnswerRow;
 }

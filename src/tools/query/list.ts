@@ -21,7 +21,6 @@ import { linesThatFit } from '../shared/paging.ts';
 import { turnOfYearSentences } from '../shared/period.ts';
 import { headingOf, NOT_AVAILABLE } from './rows.ts';
 
-/** A page of a list, common to all kinds. */
 type ListAsked = Required<Omit<ListQuestion, keyof Selection | 'orderBy'>> & Pick<ListQuestion, 'orderBy'>;
 
 /** Columns that have a value in some line; requested ones follow verbatim. */

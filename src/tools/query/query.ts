@@ -30,7 +30,6 @@ import { answerGroups, groupings, measures } from './groups.ts';
 import { answerList } from './list.ts';
 import { othersThan, type QueryOutput, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
 
-/** List columns that are not measures. */
 const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
 
 const input = () =>

@@ -28,7 +28,6 @@ const rowShape = () =>
     others: z.boolean().optional().describe('What limit cut off, together'),
   });
 
-/** Output of `query_documents`. */
 export const queryOutput = () =>
   z.object({
     ...basisShape(),

@@ -16,7 +16,6 @@ import type { ReadFile, ReconcileWords } from './words.ts';
 
 const amount = () => z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/);
 
-/** Arguments of `reconcile`. */
 export const reconcileInput = () =>
   z.strictObject({
     file: z.array(z.string().min(1)).min(1).max(60).optional().describe('Paths in the DFE_FILES folders'),
@@ -40,7 +39,6 @@ const text = () => z.string().optional();
 const byName = () => z.record(z.string(), z.string()).optional();
 const kindOfFinding = () => ({ finding: z.enum(bookFindings), certainty: z.enum(certainties) });
 
-/** Output of `reconcile`. */
 export const reconcileOutput = () =>
   z.object({
     ...basisShape(),
@@ -155,7 +153,6 @@ export function findingLines(
   });
 }
 
-/** Suppliers named in an answer. */
 export const MOST_SUPPLIERS = 20;
 
 /** Suppliers with open debits, and the credits at risk. */

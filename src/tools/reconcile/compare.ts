@@ -33,7 +33,6 @@ type ReconcileQuestion = Omit<Arguments, 'file' | 'limit' | 'cursor'> & {
 /** An assessment's month with the days until which it is presented and adjusted. */
 type Deadlines = ReturnType<typeof assessmentDeadlines> & { readonly month: string };
 
-/** Result of a comparison. */
 interface Compared {
   readonly files: readonly ReadFile[];
   readonly side: Awaited<ReturnType<typeof readDocumentsSide>>;
@@ -41,6 +40,8 @@ interface Compared {
   readonly deadlines: Deadlines | undefined;
   /** The findings kept, certain ones first. */
   readonly findings: readonly BookFinding[];
+  /** Whether days are still to be fetched. */
+  readonly isPartial: boolean;
 }
 
 /** A comparison that is under way, or done. */
@@ -263,13 +264,13 @@ async function comparePart(
     ...{ books, documents: side.documents.filter(isOwn) },
   };
   const result = compareSides(sides, isWanted, before?.result);
-  return { files, side, result, deadlines: before?.deadlines ?? deadlinesOf(books), findings: [] };
+  const deadlines = before?.deadlines ?? deadlinesOf(books);
+  const isPartial = (side.basis?.pending.length ?? 0) > 0;
+  return { files, side, result, deadlines, findings: [], isPartial };
 }
 
 /** Planned share of a reader's limit, since parts differ in size. */
 const FILL = 0.9;
-
-export const hasPendingDays = ({ side: { basis } }: Compared): boolean => (basis?.pending.length ?? 0) > 0;
 
 /**
  * Reads and compares part by part; repeats while days are still to be fetched.
@@ -303,7 +304,7 @@ async function* compareFiles(
     }
     if (compared === undefined) return;
     state.compared = { ...compared, findings: compared.result.findings.sorted() };
-    if (!hasPendingDays(compared)) return;
+    if (!compared.isPartial) return;
     yield;
   }
 }

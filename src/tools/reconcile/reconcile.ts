@@ -87,7 +87,7 @@ export const reconcile = readTool({
     const next = (shown: number, total: number, isPartial: boolean) =>
       cursorAfter({ offset, shown, total, isPartial, since, fixed: place }, query);
     const isContinued = cursor !== undefined;
-    const { hasPendingDays, reconcileFiles } = await import('./compare.ts');
+    const { reconcileFiles } = await import('./compare.ts');
     const { compared, read, size: bytes } = await reconcileFiles({ ...query, since }, isContinued, context);
     if (compared === undefined) {
       const nextCursor = (await next(0, 0, true)) ?? '';
@@ -98,9 +98,8 @@ export const reconcile = readTool({
         text: [words.say('text.reading', progress), translator.say('cover.next', { cursor: nextCursor })],
       };
     }
-    const { files, side, result, findings: kept, deadlines } = compared;
+    const { files, side, result, findings: kept, deadlines, isPartial } = compared;
     const { basis } = side;
-    const isPartial = hasPendingDays(compared);
     if (!isPartial) checkUnchanged(place, kept.length);
     const { total } = result.findings;
     const part = kept.slice(offset, offset + size);

@@ -26,9 +26,7 @@ export interface ReadFile {
   readonly path: string;
   readonly book?: Book | undefined;
   readonly problem?: BookProblem | undefined;
-  /** Why it is not compared. */
   readonly passed?: FileNote | undefined;
-  /** Number and sums of its entries. */
   readonly tally?:
     | { readonly entries: number; readonly sums?: Readonly<Record<string, string>> | undefined }
     | undefined;
@@ -38,7 +36,6 @@ type Key = keyof typeof reconcileMessages;
 
 const anyOf: Readonly<Record<string, Message>> = reconcileMessages;
 
-/** Translates the words of `reconcile`. */
 export function createReconcileWords({ textOf, written, tell }: Translator) {
   const say = (key: Key, values: Values = {}) => textOf(reconcileMessages[key], values);
   /** Words of a finding's variant, or those that all of its variants share. */

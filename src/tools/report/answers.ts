@@ -44,10 +44,8 @@ interface PendingOutput extends Pick<QueryOutput, 'from' | 'to' | 'not_fetched_y
   readonly pending: readonly PendingNote[];
 }
 
-/** Notes that wait for a manifestation. */
 export type WaitingNotes = Collected & PendingOutput;
 
-/** What the rules found. */
 type Checks = Collected & CheckOutput;
 
 /** The sentence of a warning, without its mark. */
@@ -60,13 +58,11 @@ export const taxes =
 /** Measures summed for every kind and direction. */
 const measures = ['count', 'total', 'services', 'iss_withheld', ...taxes];
 
-/** Sums of documents received and issued. */
 export interface Sides {
   readonly inbound: Sums;
   readonly outbound: Sums;
 }
 
-/** Sides of the kinds of document requested. */
 type Kinds = { [Area in DocumentArea]?: Sides };
 
 interface Asked extends Period {
@@ -74,7 +70,6 @@ interface Asked extends Period {
   readonly areas: readonly DocumentArea[];
   /** `YYYY-MM-DD`, where the company is. */
   readonly today: string;
-  /** Files of books and assessment. */
   readonly files: readonly string[] | undefined;
   readonly isFilesAlone: boolean;
 }
@@ -174,8 +169,7 @@ export const leadingSums = (sides: Kinds): Sums[] =>
 function changeWords({ sums: [sum], compared_with: before }: Sums, measure: string, voice: ReportVoice) {
   const change = sum?.change?.[measure] ?? undefined;
   if (change === undefined || before === undefined) return undefined;
-  const written = `${change.startsWith('-') ? '' : '+'}${voice.percent(change)}`;
-  return voice.report('change', { change: written, before: comparedName(before, voice) });
+  return voice.report('change', { change: voice.percent(change, true), before: comparedName(before, voice) });
 }
 
 /** The leading figures, each of one kind of document. */

@@ -64,7 +64,6 @@ function titleOf({ from, to, today, isUnderWay }: Answers, voice: ReportVoice): 
   return isUnderWay ? report('title_under_way', { title, day: day(today) }) : title;
 }
 
-/** Warnings shown above the figures. */
 function warningsOf(
   { sides, isFilesAlone, isUnderWay, today }: Answers,
   section: number,
@@ -88,7 +87,6 @@ async function digestOf(path: string, { company, signal }: CallContext): Promise
   return `sha256 ${hash.digest('hex')}`;
 }
 
-/** A section of labelled texts. */
 function labelled(id: 'incomplete' | 'sources', rows: readonly Row[], voice: ReportVoice): Section {
   const { report } = voice;
   const columns = [column('about', '', 'code', 'name'), column('text', '', 'text', 'below')];
@@ -135,7 +133,6 @@ function incompleteSection(answers: Answers, basisWarnings: readonly string[], v
   return labelled('incomplete', rows, voice);
 }
 
-/** Sources of the report, with date and digest. */
 async function sourcesSection(
   { sides: { nfe }, books }: Answers,
   sentences: readonly string[],
@@ -223,7 +220,6 @@ async function contentOf(
   };
 }
 
-/** Draws the report and saves it. */
 async function saveReport(
   report: Report,
   { pdf }: Whole,
