@@ -90,9 +90,7 @@ async function* summaries(
 /** Saves a table with as many documents as the deadline allows; the next file continues. */
 async function saveTable(order: Order, context: CallContext): Promise<Outcome> {
   const { args, offset, total } = order;
-  const {
-    translator: { language, say },
-  } = context;
+  const { language, say } = context.translator;
   const progress: XmlProgress = { taken: 0, missing: [] };
   let rows = 0;
   async function* counted<Row>(all: AsyncIterable<Row>): AsyncGenerator<Row> {

@@ -36,7 +36,6 @@ export const pageMessages = {
   'reconcile.adjust': ['último dia de ajuste', 'last day to adjust'],
   'reconcile.note': ['Número e emitente', 'Number and issuer'],
   'reconcile.what': ['Achado', 'Finding'],
-  'reconcile.amount': ['Valor, R$', 'Amount, R$'],
   'reconcile.caption': ['Achados da conciliação', 'Findings of the reconciliation'],
   'reconcile.cut': ['{file}: o arquivo está cortado ou danificado', '{file}: the file is cut or damaged'],
   'reconcile.none': [

@@ -49,7 +49,7 @@ export function reconcileTable(
     columns: [
       column('note', page('reconcile.note'), 'text', 'name'),
       column('what', page('reconcile.what'), 'text', 'below'),
-      column('amount', page('reconcile.amount'), 'money', 'value'),
+      column('amount', page('column.reais', { name: name('heading.amount') }), 'money', 'value'),
       column('key', voice.name('column', 'key'), 'key', 'wide'),
     ],
     groups: groups.map(({ finding, certainty, count, amount }) => {
