@@ -1,23 +1,19 @@
 import { everyStatus } from '../../archive/references.ts';
-import type { Book, BookKind, BookNote, BookProblem } from '../../documents/books/book.ts';
+import type { Book, BookKind, BookProblem } from '../../documents/books/book.ts';
 import type { BookFinding, Certainty } from '../../documents/books/findings.ts';
 import { quoted } from '../../documents/untrusted.ts';
 import { reconcileMessages } from '../../messages/apart/reconcile.ts';
 import type { Translator } from '../../messages/index.ts';
 import type { Message } from '../../messages/message.ts';
+import { sentences } from '../shared/definition.ts';
 
 type Values = Readonly<Record<string, string | number>>;
 
+type Key = keyof typeof reconcileMessages;
+type NoteCode<Name> = Name extends `note.${infer Code}` ? Code : never;
+
 export interface FileNote {
-  readonly code:
-    | BookNote['code']
-    // Why a readable file is not compared.
-    | 'replaced'
-    | 'other_company'
-    | 'not_allowed'
-    | 'other_kind'
-    | 'other_period'
-    | 'not_asked';
+  readonly code: NoteCode<Key>;
   readonly values?: Values | undefined;
 }
 
@@ -26,13 +22,10 @@ export interface ReadFile {
   readonly path: string;
   readonly book?: Book | undefined;
   readonly problem?: BookProblem | undefined;
+  /** Why it is not compared. */
   readonly passed?: FileNote | undefined;
-  readonly tally?:
-    | { readonly entries: number; readonly sums?: Readonly<Record<string, string>> | undefined }
-    | undefined;
+  readonly tally?: { readonly entries: number; readonly sums?: Readonly<Record<string, string>> } | undefined;
 }
-
-type Key = keyof typeof reconcileMessages;
 
 const anyOf: Readonly<Record<string, Message>> = reconcileMessages;
 
@@ -60,12 +53,13 @@ export function createReconcileWords({ textOf, written, tell }: Translator) {
       return about('', found, { field, ours: status ? tell(`status.${status}`, {}) : ours, theirs });
     },
     todo: (found: BookFinding) => about('todo.', found),
-    notes: ({ book, problem, passed }: ReadFile) => [
-      ...(problem === undefined ? [] : [say(`refused.${problem}`)]),
-      ...[...(passed === undefined ? [] : [passed]), ...(book?.notes ?? [])].map(({ code, values }) =>
-        say(`note.${code}`, values),
-      ),
-    ],
+    notes({ book, problem, passed }: ReadFile) {
+      const notes = [passed ?? [], book?.notes ?? []].flat();
+      return sentences(
+        problem && say(`refused.${problem}`),
+        notes.map(({ code, values }) => say(`note.${code}`, values)),
+      );
+    },
     problem: ({ path, problem }: ReadFile) => `${quoted(path)} ${problem && say(`refused.${problem}`)}`,
   };
 }
