@@ -82,14 +82,13 @@ function noteOf(act: Act, notes: readonly PendingNote[], { page, month, shortDay
   return act === 'over' || act === 'tacit' || act === 'unknown' ? page(`act_note.${act}`) : undefined;
 }
 
-/** Notes of an act, up to the limit of a table. */
-const notesOf = (act: Act, notes: readonly PendingNote[]) =>
-  notes.slice(0, MOST_NOTES).filter((note) => actOf(note) === act);
+const notesOf = (act: Act, notes: readonly PendingNote[]) => notes.filter((note) => actOf(note) === act);
 
 /** Notes that wait for a manifestation, by the act and the deadline that come next; undefined for none. */
 export function pendingTable(notes: readonly PendingNote[], today: string, voice: Voice): Table | undefined {
   if (notes.length === 0) return undefined;
   const open = notes.filter(isWaiting);
+  const listed = notes.slice(0, MOST_NOTES);
   const { page } = voice;
   return {
     layout: 'pending',
@@ -111,7 +110,7 @@ export function pendingTable(notes: readonly PendingNote[], today: string, voice
           tone: isHeadToned ? tone : undefined,
           sum: totalOf(own),
           count: counted('nfe', own.length, voice),
-          rows: own.map((note) => rowOf(note, act, tone, today, voice)),
+          rows: notesOf(act, listed).map((note) => rowOf(note, act, tone, today, voice)),
           shown,
         };
       })

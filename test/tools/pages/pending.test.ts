@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { PendingNote } from '../../../src/tools/manifestation/waiting.ts';
+import { pendingTable } from '../../../src/tools/pages/pending.ts';
+import { createVoice } from '../../../src/tools/pages/voice.ts';
+import { prepareContext } from '../../support/tool-context.ts';
+
+it('sums and counts every note of an act, also those that the table has no room for', async () => {
+  const { context, close } = prepareContext();
+  const note: PendingNote = {
+    key: '1'.repeat(44),
+    total: '1.00',
+    acknowledged: false,
+    status: 'open',
+    days_left_conclusive: 3,
+    conclusive_until: '2026-11-23',
+    rests_on: 'documents',
+  };
+  const notes = Array.from({ length: 502 }, () => note);
+  const table = pendingTable(notes, '2026-11-20', createVoice(context.translator, context));
+  expect(table?.groups).toMatchObject([{ sum: '502.00', count: '502 notes', shown: 20 }]);
+  expect(table?.groups?.[0]?.rows).toHaveLength(500);
+  expect(table?.total?.cells.total).toBe('502.00');
+  await close();
+});
