@@ -42,16 +42,15 @@ const MOST_ROWS = 500;
 /** Figures beside the one that leads. */
 const MOST_FIGURES = 3;
 
-/** Call that opens a document: by key, or an NFS-e by its issuer, which defaults to the company. */
+/** Call that opens a document: by key, or an NFS-e by its issuer, number and day. */
 function callForDocument(
   { key, number, issued_at: at, issuer }: Partial<ListLine>,
-  area: string,
-  company: string,
+  document: string,
 ): Call | undefined {
-  if (key !== undefined) return { tool: 'get_document', args: { document: area, key } };
-  const issuer_cnpj = issuer?.id ?? (company.includes(',') ? undefined : company);
-  if (area !== 'nfse' || !number || !at || !issuer_cnpj) return undefined;
-  return { tool: 'get_document', args: { document: area, number, issue_date: at.slice(0, 10), issuer_cnpj } };
+  if (key !== undefined) return { tool: 'get_document', args: { document, key } };
+  if (document !== 'nfse' || !number || !at || !issuer?.id) return undefined;
+  const named = { number, issue_date: at.slice(0, 10), issuer_cnpj: issuer.id };
+  return { tool: 'get_document', args: { document, ...named } };
 }
 
 /** The counterparty of a document; the company itself is in the page's heading. */
@@ -127,7 +126,7 @@ function listTable(
           key,
         },
         details: party === undefined ? undefined : { note: party },
-        opens: callForDocument(one, area, company),
+        opens: callForDocument(one, area),
         tone: isVoid(status) ? 'bad' : undefined,
       };
     }),
