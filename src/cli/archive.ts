@@ -18,7 +18,7 @@ import { checkTaxId } from '../documents/identity/tax-ids.ts';
 import { kindName } from '../documents/summary/summary.ts';
 import { asLine, asWord } from '../documents/untrusted.ts';
 import type { Translator } from '../messages/index.ts';
-import { createDossierWords } from '../tools/dossier/page.ts';
+import { dossierWords } from '../tools/dossier/page.ts';
 import { holdingLine, leftOutLine } from '../tools/shared/basis.ts';
 import { exportArchive, fetchIntoArchive, importIntoArchive, readUserFiles } from './archive-transfer.ts';
 import { interruptible, misconfigured, progressLine, refuseToStart } from './standard-error.ts';
@@ -120,27 +120,27 @@ const MOST_NAMED = 50;
 
 /** Compares a dossier with its manifest, and the manifest with the hash reported at export. */
 async function verifyDossierFile(path: string, given: string | undefined, translator: Translator) {
-  const { say } = createDossierWords(translator);
+  const say = dossierWords(translator);
   try {
     const { manifestSha256: hash, files, differences } = await verifyDossier(path);
     const isOther = given !== undefined && given.toLowerCase() !== hash;
     const count = differences.length;
     if (isOther || count > 0) process.exitCode = 1;
     return [
-      say('verify.manifest', { hash }),
+      say('dossier.verify.manifest', { hash }),
       given === undefined
-        ? say('verify.no_hash')
-        : say(isOther ? 'verify.hash_differs' : 'verify.hash_equal', { given }),
-      count === 0 ? say('verify.intact', { files }) : say('verify.differs', { count, files }),
+        ? say('dossier.verify.no_hash')
+        : say(isOther ? 'dossier.verify.hash_differs' : 'dossier.verify.hash_equal', { given }),
+      count === 0 ? say('dossier.verify.intact', { files }) : say('dossier.verify.differs', { count, files }),
       ...differences
         .slice(0, MOST_NAMED)
-        .map(({ what, file }) => `- ${say(`verify.${what}`, { file: asWord(file) })}`),
-      ...(count > MOST_NAMED ? [say('verify.more', { count: count - MOST_NAMED })] : []),
+        .map(({ what, file }) => `- ${say(`dossier.verify.${what}`, { file: asWord(file) })}`),
+      ...(count > MOST_NAMED ? [say('dossier.verify.more', { count: count - MOST_NAMED })] : []),
     ];
   } catch (error) {
     if (!(error instanceof DossierUnreadable)) throw error;
     process.exitCode = 1;
-    return [say(`problem.${error.problem}`)];
+    return [say(`dossier.problem.${error.problem}`)];
   }
 }
 

@@ -27,10 +27,9 @@ import { companiesInName, openQuestion } from '../shared/question.ts';
 import { eventsOutput } from '../shared/summary-output.ts';
 import { askReconcile } from './findings.ts';
 import {
-  createDossierWords,
   csv,
   type DossierRow,
-  type DossierWords,
+  dossierWords,
   eventColumns,
   findingColumns,
   indexColumns,
@@ -123,33 +122,36 @@ function tableFiles(
   { rows, checks, reconciled, writes }: Contents,
   facts: readonly (readonly [string, string])[],
   basis: readonly string[],
-  words: DossierWords,
   { translator }: CallContext,
 ): DossierFile[] {
-  const { say } = words;
+  const say = dossierWords(translator);
   const events = rows.flatMap(({ summary: { key }, events: own }) => own.map((event) => ({ ...event, key })));
   const tables = present<[name: string, about: string, content: Buffer]>(
-    ['index.csv', say('table.index'), csv(indexColumns(words), rows, words)],
-    ['events.csv', say('table.events', { count: events.length }), csv(eventColumns, events, words)],
+    ['index.csv', say('dossier.table.index'), csv(indexColumns(translator), rows, translator)],
+    [
+      'events.csv',
+      say('dossier.table.events', { count: events.length }),
+      csv(eventColumns, events, translator),
+    ],
     [
       'checks.csv',
-      say('table.checks', { count: checks.findings.length }),
-      csv(findingColumns, checks.findings, words),
+      say('dossier.table.checks', { count: checks.findings.length }),
+      csv(findingColumns, checks.findings, translator),
     ],
     reconciled && [
       'reconcile.csv',
-      say('table.reconcile', { count: reconciled.findings.length }),
-      csv(findingsTable(createReconcileWords(translator)).columns, reconciled.findings, words),
+      say('dossier.table.reconcile', { count: reconciled.findings.length }),
+      csv(findingsTable(createReconcileWords(translator)).columns, reconciled.findings, translator),
     ],
     writes.failure === undefined && [
       'journal.csv',
-      say('table.journal', { count: writes.entries.length }),
-      csv(journalColumns, writes.entries, words),
+      say('dossier.table.journal', { count: writes.entries.length }),
+      csv(journalColumns, writes.entries, translator),
     ],
   );
   const head = { facts, basis, tables: tables.map(([name, about]) => [name, about] as const) };
   return [
-    { name: 'index.html', content: indexPage(head, rows, words, translator) },
+    { name: 'index.html', content: indexPage(head, rows, translator) },
     ...tables.map(([name, , content]) => ({ name, content })),
   ];
 }
@@ -166,18 +168,11 @@ function resultCounts(rows: readonly DossierRow[]) {
   };
 }
 
-function shortSentence(
-  { total, findings: { length: kept } }: CheckOutput | ReconcileOutput,
-  { say }: DossierWords,
-) {
-  return total > kept && say('not_all', { kept, total });
-}
-
 /** Saves one ZIP of a period that can be verified later: documents, their results, events, findings and writes. */
 export async function exportDossier(given: Whole, context: CallContext) {
   const { translator, deadline } = context;
-  const words = createDossierWords(translator);
-  refuseFilters(given, words.say('not_taken', { what: 'dossier' }), context);
+  const say = dossierWords(translator);
+  refuseFilters(given, say('dossier.not_taken', { what: 'dossier' }), context);
   const args = { ...given, document: given.document ?? [...everyArea] };
   const question = await openQuestion(args, {}, context);
   const { days, companies, areas, place } = question;
@@ -218,13 +213,13 @@ export async function exportDossier(given: Whole, context: CallContext) {
     const facts = present<[string, string]>(
       [translator.say('export.company'), companies.map(maskTaxId).join(', ')],
       [translator.say('export.documents'), areas.map(kindName).join(', ')],
-      [words.say('page.period'), translator.period(days)],
+      [say('dossier.page.period'), translator.period(days)],
       asOf !== undefined && [translator.say('export.as_of'), translator.moment(asOf)],
-      [words.say('page.made'), `docfiscal-mcp ${version}`],
-      [translator.say('export.documents'), words.say('page.part', { first, last: reached(), total })],
+      [say('dossier.page.made'), `docfiscal-mcp ${version}`],
+      [translator.say('export.documents'), say('dossier.page.part', { first, last: reached(), total })],
     );
-    const about = [...basisWords, ...extra, words.say('results', resultCounts(rows))];
-    yield* tableFiles({ rows, checks, reconciled, writes }, facts, about, words, context);
+    const about = [...basisWords, ...extra, say('dossier.results', resultCounts(rows))];
+    yield* tableFiles({ rows, checks, reconciled, writes }, facts, about, context);
   }
   const about = () => ({
     program: `docfiscal-mcp ${version}`,
@@ -238,6 +233,8 @@ export async function exportDossier(given: Whole, context: CallContext) {
     total_documents: total,
     without_xml: missing.length,
   });
+  const short = ({ total: all, findings: { length: kept } }: CheckOutput | ReconcileOutput) =>
+    all > kept && say('dossier.not_all', { kept, total: all });
   const name = sentences(
     'dossie',
     areas.join('+'),
@@ -262,19 +259,19 @@ export async function exportDossier(given: Whole, context: CallContext) {
       basisWords,
       extra,
       savedSentences(saved, context),
-      words.say('hash', { hash }),
-      words.say('results', resultCounts(rows)),
-      words.say('found', {
+      say('dossier.hash', { hash }),
+      say('dossier.results', resultCounts(rows)),
+      say('dossier.found', {
         events: countEvents(rows),
         checks: checks.findings.length,
         writes: writes.entries.length,
       }),
-      shortSentence(checks, words),
-      reconciled && words.say('reconciled', { count: reconciled.findings.length }),
-      reconciled && shortSentence(reconciled, words),
-      writes.failure !== undefined && words.say('no_journal', { reason: writes.failure }),
+      short(checks),
+      reconciled && say('dossier.reconciled', { count: reconciled.findings.length }),
+      reconciled && short(reconciled),
+      writes.failure !== undefined && say('dossier.no_journal', { reason: writes.failure }),
       xmlSentences(progress, context),
-      nextCursor !== undefined && words.say('next_part', { reached: reached(), total }),
+      nextCursor !== undefined && say('dossier.next_part', { reached: reached(), total }),
     ],
   );
 }

@@ -8,7 +8,7 @@ import { unfit } from '../shared/arguments.ts';
 import { savedSentences, saveExport } from '../shared/exported-file.ts';
 import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '../shared/paging.ts';
 import { EVERY_COMPANY } from '../shared/parameters.ts';
-import { createDossierWords } from './page.ts';
+import { dossierWords } from './page.ts';
 
 /** What `reconcile` finds in these files, all its pages. @throws BadArguments for several companies */
 export function askReconcile(
@@ -18,8 +18,7 @@ export function askReconcile(
   // Of all companies: of the establishments that the files name.
   const [company, ...others] = cnpj?.includes(EVERY_COMPANY) ? [] : (cnpj ?? []);
   if (others.length > 0) {
-    const words = createDossierWords(context.translator).say('one_company');
-    throw unfit('cnpj', words, context);
+    throw unfit('cnpj', dossierWords(context.translator)('dossier.one_company'), context);
   }
   return askAllPages(reconcile, { file, cnpj: company, from, to }, 'findings', context);
 }
@@ -27,8 +26,8 @@ export function askReconcile(
 /** Saves what `reconcile` finds as a table. */
 export async function exportFindings(args: Given, context: CallContext) {
   const { translator } = context;
-  const words = createDossierWords(translator);
-  refuseFilters(args, words.say('not_taken', { what: 'reconcile_files' }), context);
+  const say = dossierWords(translator);
+  refuseFilters(args, say('dossier.not_taken', { what: 'reconcile_files' }), context);
   const { cursor, ...query } = args;
   const place = await readPlace(cursor, query, context);
   const since = refreshSince(args.refresh, place, context);
@@ -66,7 +65,7 @@ export async function exportFindings(args: Given, context: CallContext) {
       ...found.warnings,
       ...savedSentences(saved, context),
       `${translator.say('analysis.exporting', { rows })}.`,
-      ...(total > rows ? [words.say('not_all', { kept: rows, total })] : []),
+      ...(total > rows ? [say('dossier.not_all', { kept: rows, total })] : []),
     ],
   };
 }

@@ -7,7 +7,7 @@ import type { DocumentSummary } from '../../documents/summary/summary.ts';
 import { escapeXml } from '../../documents/untrusted.ts';
 import { dossierMessages } from '../../messages/apart/dossier.ts';
 import type { Translator } from '../../messages/index.ts';
-import { fill, textIn } from '../../messages/message.ts';
+import { wordsOf } from '../../messages/message.ts';
 import type { JournalEntry } from '../../writes/journal.ts';
 import type { FindingOutput } from '../check/check.ts';
 import { certificateWords, contentWords, signerWords } from '../shared/authenticity.ts';
@@ -28,24 +28,10 @@ export interface DossierRow {
   readonly reason?: string;
 }
 
-type Name = keyof typeof dossierMessages extends `dossier.${infer Rest}` ? Rest : never;
-
-export function createDossierWords(translator: Translator) {
-  const { language } = translator;
-  const say = (name: Name, values: Readonly<Record<string, string | number>> = {}): string =>
-    fill(textIn(dossierMessages[`dossier.${name}`], language), values);
-  return {
-    language,
-    say,
-    content: ({ content }: DossierRow) => content && contentWords(content, translator),
-    signer: ({ signer }: DossierRow) => signer && signerWords(signer, translator),
-    certificate: ({ signer }: DossierRow) => signer && certificateWords(signer, translator),
-    authorization: ({ authorization }: DossierRow) =>
-      authorization && translator.say(`verify.authorization_${authorization.result}`),
-  };
+/** Words of a dossier and its verification. */
+export function dossierWords({ language }: Translator) {
+  return wordsOf(dossierMessages, language);
 }
-
-export type DossierWords = ReturnType<typeof createDossierWords>;
 
 const STYLE =
   'body{font:14px/1.5 system-ui,sans-serif;margin:2rem;color:#1c2733}h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}' +
@@ -63,15 +49,15 @@ export function indexPage(
     readonly basis: readonly string[];
   },
   rows: readonly DossierRow[],
-  words: DossierWords,
-  { money, day, say: common }: Translator,
+  translator: Translator,
 ): Buffer {
-  const { language } = words;
-  const say = (name: Name) => escapeXml(words.say(name));
+  const { language, money, day } = translator;
+  const say = dossierWords(translator);
   const element = (name: string, text = '') => `<${name}>${escapeXml(text)}</${name}>`;
   const listOf = (items: readonly string[]) => `<ul>${items.join('\n')}</ul>`;
   const linkTo = (file: string) => `<a href="${file}">${file}</a>`;
-  const columns = indexColumns(words);
+  const columns = indexColumns(translator);
+  const title = say('dossier.title');
   const cellOf = ({ kind, value }: Column<DossierRow>, row: DossierRow) => {
     const text = value(row, language);
     if (kind === 'money' && text) return `<td class="amount">${escapeXml(money(text))}</td>`;
@@ -84,14 +70,17 @@ export function indexPage(
   const parts = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    `<title>${say('title')}</title><style>${STYLE}</style></head><body><h1>${say('title')}</h1><table>`,
+    `${element('title', title)}<style>${STYLE}</style></head><body>${element('h1', title)}<table>`,
     ...head.facts.map(([label, value]) => `<tr>${element('th', label)}${element('td', value)}</tr>`),
-    `</table><p>${say('page.manifest')}</p><p>${say('page.xml')}</p><h2>${say('page.tables')}</h2>`,
+    '</table>',
+    element('p', say('dossier.page.manifest')),
+    element('p', say('dossier.page.xml')),
+    element('h2', say('dossier.page.tables')),
     listOf(head.tables.map(([file, about]) => `<li>${linkTo(file)}: ${escapeXml(about)}</li>`)),
-    `<h2>${say('page.basis')}</h2>`,
+    element('h2', say('dossier.page.basis')),
     listOf(head.basis.map((sentence) => element('li', sentence))),
-    `<h2>${escapeXml(common('export.documents'))}</h2><div><table>`,
-    `<tr>${columns.map(({ heading }) => element('th', heading[language])).join('')}</tr>`,
+    element('h2', translator.say('export.documents')),
+    `<div><table><tr>${columns.map(({ heading }) => element('th', heading[language])).join('')}</tr>`,
     ...rows.map(lineOf),
     '</table></div></body></html>\n',
   ];
@@ -99,7 +88,7 @@ export function indexPage(
 }
 
 /** A table as a file for Excel in Brazil. */
-export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { language }: DossierWords) {
+export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { language }: Translator) {
   return Buffer.concat([
     csvHeading(columns, language),
     ...rows.map((row) => csvLine(columns, row, language)),
@@ -109,7 +98,7 @@ export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[], 
 const { key, kind, series, number, issuerId, issued, status } = identityColumns;
 
 /** The documents with their files, which come first, hashes and results. */
-export const indexColumns = (words: DossierWords): readonly Column<DossierRow>[] => [
+export const indexColumns = (translator: Translator): readonly Column<DossierRow>[] => [
   column('text', 'Arquivo', 'File', ({ file }) => file),
   ...[key, kind, series, number, issuerId].map((one) => columnOf(one, ({ summary }: DossierRow) => summary)),
   column('text', 'Emitente', 'Issuer', ({ summary }) => summary.issuer?.name),
@@ -118,11 +107,21 @@ export const indexColumns = (words: DossierWords): readonly Column<DossierRow>[]
   column('money', 'Valor total', 'Total', ({ summary }) => summary.totals?.total),
   column('text', 'SHA-256', 'SHA-256', ({ sha256 }) => sha256),
   column('number', 'Bytes', 'Bytes', ({ bytes }) => bytes?.toString()),
-  column('text', 'Conteúdo', 'Content', words.content),
-  column('text', 'Assinante', 'Signer', words.signer),
+  column('text', 'Conteúdo', 'Content', ({ content }) => content && contentWords(content, translator)),
+  column('text', 'Assinante', 'Signer', ({ signer }) => signer && signerWords(signer, translator)),
   column('code', 'CNPJ/CPF do assinante', 'Signer tax id', ({ signer }) => signer?.id),
-  column('text', 'Certificado', 'Certificate', words.certificate),
-  column('text', 'Autorização', 'Authorisation', words.authorization),
+  column(
+    'text',
+    'Certificado',
+    'Certificate',
+    ({ signer }) => signer && certificateWords(signer, translator),
+  ),
+  column(
+    'text',
+    'Autorização',
+    'Authorisation',
+    ({ authorization: found }) => found && translator.say(`verify.authorization_${found.result}`),
+  ),
   column('text', 'Outros conteúdos recebidos', 'Other contents received', ({ document }) =>
     document.contents > 1 ? String(document.contents - 1) : undefined,
   ),
