@@ -45,8 +45,6 @@ export interface Check {
 
 /** Findings kept for display; all are counted. */
 const MOST_FINDINGS_KEPT = 15_000;
-/** Documents between clock checks. */
-const STRIDE = 50;
 /** Milliseconds; hosts may give up on a call that is silent for five seconds. */
 const PROGRESS_EVERY_MS = 2_000;
 
@@ -183,7 +181,7 @@ async function* examineTexts(
   }
 }
 
-/** Runs the rules over the parts. Only rules on single documents count before a part's end. */
+/** Runs the rules over the parts, a document a step. Only rules on single documents count before a part's end. */
 async function* examine(check: Check, current: () => CallContext): AsyncGenerator<void> {
   const { createChecker, goodsExpectedBy, judge } = await import('../../documents/rules/index.ts');
   const { beganAt, parts } = check;
@@ -196,11 +194,6 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
     const { translator, progress } = current();
     const done = check.documents;
     void progress(done, total, translator.say('analysis.checking', { done, total }));
-  };
-  let taken = 0;
-  const isTime = () => {
-    tick();
-    return ++taken % STRIDE === 0;
   };
   for (const part of parts) {
     const { selection, link, rules, basis } = part;
@@ -221,27 +214,27 @@ async function* examine(check: Check, current: () => CallContext): AsyncGenerato
       note(check, checker.take(judgement, { status, contents }));
       if (link !== undefined)
         for (const key of goodsExpectedBy({ ...facts, status }, context)) expected.add(key);
-      if (isTime()) yield;
+      yield tick();
     }
     if (selection.direction !== undefined && numbering) {
       const direction = selection.direction === 'inbound' ? 'outbound' : 'inbound';
       const filters = { ...selection.filters, issuer: [selection.company] };
       for await (const document of archive.judged({ ...selection, direction, filters })) {
         checker.takeNumber(document.judgement, document);
-        if (isTime()) yield;
+        yield tick();
       }
     }
     if (link !== undefined) {
       for await (const document of archive.judged(link.selection)) {
         expected.delete(document.judgement.facts.key ?? '');
         checker.take(document.judgement, document);
-        if (isTime()) yield;
+        yield tick();
       }
       // An unlisted note may be in the archive.
       for (const key of expected) {
         const kept = await archive.find({ document: 'nfe', key });
         if (kept !== undefined) checker.take(judge(kept.summary), kept);
-        if (isTime()) yield;
+        yield tick();
       }
     }
     note(check, checker.finish());
