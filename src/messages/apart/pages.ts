@@ -27,7 +27,6 @@ export const pageMessages = {
   ],
   'count.nfe': ['{count} {count:nota|notas}', '{count} {count:note|notes}'],
   'count.other': ['{count} {kind}', '{count} {kind}'],
-  'count.documents': ['{count} {count:documento|documentos}', '{count} {count:document|documents}'],
   'reconcile.heading': ['Conciliação {period}', 'Reconciliation {period}'],
   'reconcile.count': ['{count} {count:achado|achados}', '{count} {count:finding|findings}'],
   'reconcile.entries': ['lançamentos nos arquivos', 'entries in the files'],

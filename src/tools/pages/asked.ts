@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Archive, Selection } from '../../archive/archive.ts';
 import { partyGroupings } from '../../archive/ask/question.ts';
-import type { DocumentArea } from '../../archive/references.ts';
+import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import { addDays, firstDay, lastDay, monthOf, type Period } from '../../documents/days.ts';
 import { maskTaxId } from '../../documents/identity/tax-ids.ts';
@@ -33,7 +33,7 @@ export interface About {
   readonly tool: Call['tool'];
   readonly args: object;
   readonly areas: readonly DocumentArea[];
-  readonly direction?: string | undefined;
+  readonly direction?: Direction | undefined;
   readonly archive: Archive;
   readonly resolved: readonly Resolved[];
   /** Sentences about the answer's basis, in the language of a call; the first repeats the question. */
@@ -218,7 +218,7 @@ export async function nearTo({ company, from, to }: Answered, about: About) {
   if (area === undefined || others.length > 0 || company.includes(',')) return { closest };
   const by = 'by' in args && args.by === 'entry' ? 'entry' : 'issue';
   const days = { from: from.slice(0, 10), to: to.slice(0, 10) };
-  const selection = { company, area, by, direction, ...days } as Selection;
+  const selection: Selection = { company, area, by, direction, ...days };
   if (hasFilters) return { closest, total: (await archive.list({ ...selection, limit: 1 })).total };
   const before = { from: addDays(days.from, -DAYS_BACK), to: addDays(days.from, -1) };
   const newest = { orderBy: { by: 'issued_at', descending: true }, limit: 1 } as const;
@@ -246,7 +246,7 @@ export function emptyPage(
     if (filters !== undefined && total > 0)
       return page('empty.of_all', { counted: counted(areas[0] ?? '', total, voice), ...looked, filters });
     if (filters !== undefined) return page('empty.filtered', { ...looked, filters });
-    return page(`empty.${direction === 'inbound' || direction === 'outbound' ? direction : 'any'}`, looked);
+    return page(`empty.${direction ?? 'any'}`, looked);
   };
   const searched = () => {
     if (from > subject.today) return voice.say('analysis.not_begun', { today: voice.day(subject.today) });

@@ -1,4 +1,5 @@
 import { partyGroupings } from '../../archive/ask/question.ts';
+import type { Direction, DocumentArea } from '../../archive/references.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import {
   addDays,
@@ -115,19 +116,16 @@ export function present<Part>(...parts: readonly (Part | undefined | false | '')
 
 /** Subject of a question, for headings. */
 export interface Subject extends Period {
-  readonly areas: readonly string[];
-  readonly direction?: string | undefined;
+  readonly areas: readonly DocumentArea[];
+  readonly direction?: Direction | undefined;
   readonly today: string;
 }
 
 /** `Entradas`, `Serviços tomados`; without a direction the kinds of document. */
 export function subjectName({ areas, direction }: Subject, { page }: Voice): string {
-  if (direction === 'inbound' || direction === 'outbound') {
-    const [area = 'nfe', ...others] = areas;
-    const known = others.length === 0 && (area === 'nfse' || area === 'cte' || area === 'nfe') ? area : 'all';
-    return page(`subject.${direction}.${known}`);
-  }
-  return areas.map(kindName).join(', ');
+  if (direction === undefined) return areas.map(kindName).join(', ');
+  const [area = 'nfe', ...others] = areas;
+  return page(`subject.${direction}.${others.length > 0 ? 'all' : area}`);
 }
 
 /** `de outubro`, `de agosto a outubro`, `de 2026`, `de novembro, até dia 22`, or the days themselves. */
@@ -192,8 +190,7 @@ export function daysIn(ranges: readonly Period[], most = 0) {
 
 /** A count with its noun: `3 notas`. */
 export function counted(area: string, count: string | number, { page }: Voice): string {
-  const name = area === 'nfe' ? 'nfe' : area === 'nfse' || area === 'cte' ? 'other' : 'documents';
-  return page(`count.${name}`, { count: Number(count), kind: kindName(area) });
+  return page(area === 'nfe' ? 'count.nfe' : 'count.other', { count: Number(count), kind: kindName(area) });
 }
 
 export const isParty = (name: string): boolean => partyGroupings.some((one) => one === name);
