@@ -38,7 +38,7 @@ it('an archive file and the files beside it are readable by their owner only, an
   await archive.close();
   expect(existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0).toBe(0);
   const again = await open();
-  expect(await again.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 15 });
+  expect(await again.info()).toMatchObject({ mode: 'file', documents: 1, items: 1, schema_version: 16 });
 });
 
 it('a file that is no archive is refused and not touched', async () => {

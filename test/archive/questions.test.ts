@@ -52,6 +52,8 @@ const narrower: readonly (readonly [string, Partial<Question>])[] = [
   ['before anything is known', { from: '2025-02-01', to: '2025-03-31' }],
   ['after everything known', { from: '2027-02-01', to: '2027-03-31' }],
   ['within days', { from: '2026-02-10', to: '2026-05-20' }],
+  ['of a code within days', { from: '2026-02-10', to: '2026-05-20', filters: { cfop: ['5102'] } }],
+  ['of cancelled ones of a unit', { filters: { unit: ['UN'], status: ['cancelled'] } }],
   ['inbound', { direction: 'inbound' }],
   ['outbound in whole months', { direction: 'outbound', from: '2026-03-01', to: '2026-06-30' }],
   ['cancelled ones too', { filters: { status: ['authorized', 'cancelled'] } }],

@@ -25,6 +25,7 @@ import {
   type Source,
   sourceOf,
   takeCensus,
+  tallied,
 } from './source.ts';
 import { partyNames } from './words.ts';
 
@@ -167,7 +168,7 @@ async function answerFrom(
   const { groupBy, measures } = question;
   const basis = basisOf(question);
   const source = sourceOf(question, rolled?.groups);
-  const counted = await takeCensus(db, question, rolled?.census);
+  const counted = await takeCensus(db, question, await tallied(db, question, rolled?.census));
   const { rows, summed, total, beside } = await groupRows(db, question, source);
   const whole = groupBy.length === 0 ? rows[0] : undefined;
   const quantities = whole ?? (await summedQuantities(db, question, source));

@@ -15,7 +15,7 @@ import {
   placedItems,
 } from '../schema/sql.ts';
 import type { Filters, Grouping, Selection } from './question.ts';
-import { documentsWith, itemHas, type Word, wordsOf } from './words.ts';
+import { documentsWith, rarestFirst, type Word, wordsOf } from './words.ts';
 
 /** What is counted: documents, items, or listed documents. */
 export type Basis = 'documents' | 'items' | 'list';
@@ -26,22 +26,23 @@ export type Owned<Asked> = Asked & {
   readonly basis: Basis;
   /** To be found in an item or its document; empty if whole documents count. */
   readonly itemWords: readonly Word[];
-  /** Selects ids of documents with all words, or with the rarest where one item must have them all. */
+  /** Selects ids of documents with all words, or with an item that has them and meets the filters of items. */
   readonly worded: RawBuilder<unknown> | undefined;
 };
 
 /** Adds the tenant and the search words. */
-export async function ownedBy<Asked extends Pick<Selection, 'filters'>>(
+export async function ownedBy<Asked extends Selection>(
   asked: Asked,
   session: Session,
   basis: Basis,
 ): Promise<Owned<Asked>> {
   const { filters = {} } = asked;
-  const words = filters.text === undefined ? [] : await wordsOf(session, filters.text, filters.text_in);
+  const written = filters.text === undefined ? [] : wordsOf(session, filters.text, filters.text_in);
   const isOfItems = basis === 'items' && filters.text_counts !== 'documents';
-  const isOfSameItem = isOfItems && (words.length > 1 || asksItems(filters));
-  const sought = isOfSameItem ? words.slice(0, 1) : words;
-  const worded = words.length === 0 ? undefined : await documentsWith(session, sought);
+  const isOfSameItem = isOfItems && (written.length > 1 || asksItems(filters));
+  const words = isOfSameItem && written.length > 1 ? await rarestFirst(session, written) : written;
+  const isMet = isOfSameItem ? hasItem(asked, words) : undefined;
+  const worded = words.length === 0 ? undefined : await documentsWith(session, words, isMet);
   return { ...asked, tenant: session.tenant, basis, itemWords: isOfItems ? words : [], worded };
 }
 
@@ -179,8 +180,14 @@ export function isOfStatus({ status }: Filters, column: RawBuilder<unknown> = sq
 const isWorded = ({ worded }: Owned<Selection>) => worded && sql<boolean>`p.document_id in (${worded})`;
 
 /** Condition of the item filters on an item `i`. */
-function itemCondition(selection: Owned<Selection>): Condition {
+function itemCondition(selection: Selection): Condition {
   return groupingCondition(selection.filters ?? {}, columnsFor(selection), itemGroupings);
+}
+
+/** Condition that a document `d` has an item that meets the filters of items and has all of these words. */
+function hasItem(selection: Selection, words: readonly Word[]): Condition {
+  return sql`exists (select 1 from items i where i.tenant = d.tenant and i.document_id = d.id
+    and ${itemCondition(selection)} and ${allOf(words.map(({ isInItem }) => isInItem))})`;
 }
 
 /** Matching items `i` with document and placement, from the first table to the last condition. */
@@ -191,7 +198,7 @@ export function itemsFound(question: Owned<Selection>): RawBuilder<unknown> {
     documentCondition(question),
     itemCondition(question),
     isWorded(question),
-    allOf(itemWords.map((word) => itemHas(word))),
+    allOf(itemWords.map(({ isInItem }) => isInItem)),
     isOfStatus(filters),
     sql<boolean>`d.exclusion = ''`,
   ];
@@ -208,12 +215,10 @@ export function documentsFound(
   }: { readonly days?: Days; readonly more?: Condition; readonly tables?: RawBuilder<unknown> } = {},
 ): RawBuilder<unknown> {
   const { filters = {}, itemWords } = selection;
-  const hasItem = sql<boolean>`exists (select 1 from items i where i.tenant = p.tenant and i.document_id = p.document_id
-    and ${itemCondition(selection)} and ${allOf(itemWords.map((word) => itemHas(word, true)))})`;
   const conditions = [
     isPlaced(selection, days),
     documentCondition(selection),
-    (asksItems(filters) || itemWords.length > 1) && hasItem,
+    asksItems(filters) && itemWords.length === 0 && hasItem(selection, []),
     isWorded(selection),
     more,
   ];

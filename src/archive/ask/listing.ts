@@ -19,7 +19,7 @@ import {
   ownedBy,
 } from './conditions.ts';
 import type { ColumnValues, ListColumn, ListOrder, ListQuestion, Selection } from './question.ts';
-import { takeCensus } from './source.ts';
+import { reasonFor, type Tally, takeCensus, tallied } from './source.ts';
 import { documentsOf, eventsByKey, type StoredDocument } from './stored-documents.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -96,16 +96,16 @@ function selected(selection: Owned<Selection>): RawBuilder<unknown> {
 }
 
 /** Sums over all listed documents but void ones; none where one document's amounts are not exact. */
-async function sumsOf(db: Db, question: Owned<ListQuestion>) {
-  const column = columnsOf(db, question);
-  const names = new Set([...(question.columns ?? []).filter(isAmount), 'total' as const]);
-  const added = [...names].map((name) => sql`cast(sum(${column(name)}) as text) as ${sql.ref(name)}`);
-  const counted = selected({ ...question, filters: { ...question.filters, withVoid: false } });
-  const { rows } = await sql<Row>`select ${sql.join(added)},
-    sum(case when d.exclusion = 'inexact' then 1 else 0 end) as inexact from ${counted}`.execute(db);
-  const [{ inexact = 0, ...units } = {}] = rows;
-  const known = Object.entries(units).filter(([, one]) => one !== null && Number(inexact) === 0);
-  const sums: ColumnValues = Object.fromEntries(known.map(([name, one]) => [name, amountText(String(one))]));
+function sumsOf(question: Owned<ListQuestion>, names: ReadonlySet<ListColumn>, tallies: readonly Tally[]) {
+  const withoutVoid = { ...question, filters: { ...question.filters, withVoid: false } };
+  const listed = tallies.filter((tally) => reasonFor(tally, withoutVoid) === undefined) as (Tally & Row)[];
+  const isExact = listed.every(({ exclusion }) => exclusion !== 'inexact');
+  const known = [...names].flatMap((name) => {
+    const units = listed.flatMap((tally) => tally[name] ?? []);
+    const sum = units.reduce((all, one) => all + BigInt(one), 0n);
+    return units.length > 0 && isExact ? [[name, amountText(String(sum))]] : [];
+  });
+  const sums: ColumnValues = Object.fromEntries(known);
   const { total, ...others } = sums;
   return { sum: total, sums: question.columns?.includes('total') ? sums : others };
 }
@@ -127,7 +127,10 @@ async function listDocuments(session: Session, asked: ListQuestion) {
     select ${sql.join([sql`d.id`, ...shown])} from ${selected(question)}
     order by ${value} ${way} nulls last, d.id ${way}
     limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db);
-  const { documents: total, left_out } = await takeCensus(db, question);
+  const added = new Set([...columns.filter(isAmount), 'total' as const]);
+  const sums = [...added].map((name) => sql`cast(sum(${column(name)}) as text) as ${sql.ref(name)}`);
+  const tallies = await tallied(db, question, undefined, sums);
+  const { documents: total, left_out } = await takeCensus(db, question, tallies);
   const documents = await documentsOf(
     session,
     rows.map(({ id }) => id),
@@ -136,7 +139,7 @@ async function listDocuments(session: Session, asked: ListQuestion) {
     documents,
     columns: documents.map(({ summary }, index) => columnValues(columns, { ...rows[index] }, summary)),
     total,
-    ...(await sumsOf(db, question)),
+    ...sumsOf(question, added, tallies),
     left_out,
   };
 }

@@ -9,6 +9,7 @@ import {
   documentMeasures,
   type Grouping,
   type ItemOnlyMeasure,
+  type TextPlace,
 } from '../schema/measures.ts';
 import type { DocumentSource } from '../schema/schema.ts';
 
@@ -18,7 +19,7 @@ import type { DocumentSource } from '../schema/schema.ts';
  * A root is the first 8 positions of a CNPJ. `item` is the description as the file has it, `nature` what its CFOP means
  * for the company.
  */
-export type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measures.ts';
+export { type AmountMeasure, type Grouping, type ItemOnlyMeasure, textPlaces } from '../schema/measures.ts';
 
 /**
  * `count` counts documents, `items` their lines. `quantity` and prices need a single unit: `average_price` is
@@ -26,14 +27,6 @@ export type { AmountMeasure, Grouping, ItemOnlyMeasure } from '../schema/measure
  * instalments selected by `due_from` and `due_to`.
  */
 export type Measure = 'count' | 'items' | 'due' | AmountMeasure | ItemOnlyMeasure;
-
-/**
- * Search places. `names`: names, ids, number, key and subject; `items`: descriptions; `codes` and `orders`: the
- * issuer's item codes and the buyer's orders; `remarks`: see `remarksText`.
- */
-export const textPlaces = ['names', 'items', 'codes', 'orders', 'remarks'] as const;
-
-export type TextPlace = (typeof textPlaces)[number];
 
 type Values = readonly string[];
 

@@ -10,10 +10,19 @@ import {
   itemGroupings,
 } from '../schema/measures.ts';
 import { type Db, rollupGroups } from '../schema/schema.ts';
-import { allOf, type Condition, isOneOf, matching, placedInstallments } from '../schema/sql.ts';
-import { type Rollup, type RollupGroup, rollups, type Sums } from '../write/sums.ts';
+import {
+  allOf,
+  anyOf,
+  type Condition,
+  derivedGroups,
+  isOneOf,
+  placedInstallments,
+  select,
+} from '../schema/sql.ts';
+import { type Rollup, rollups, type Sums, summedRows } from '../write/sums.ts';
 import {
   asksItems,
+  type Column,
   columnsFor,
   documentsFound,
   filtersIn,
@@ -21,6 +30,7 @@ import {
   installmentsOf,
   isDue,
   isOfStatus,
+  isPlaced,
   itemsFound,
   type Owned,
 } from './conditions.ts';
@@ -79,65 +89,75 @@ export function amountsBeside({ area, measures }: Pick<Question, 'area' | 'measu
   return (Object.keys(besides) as (keyof Beside)[]).filter((one) => besides[one]);
 }
 
-/** Whether a filter allows exactly one value of a group. */
-function isPinned(group: RollupGroup, filters: Filters): boolean {
-  if (group === 'cfop' || group === 'ncm' || !(group in filters)) return false;
+/** Digits of whole codes, which the filters may name the beginning of. */
+const wholeCodes: Readonly<Partial<Record<Grouping, number>>> = { cfop: 4, ncm: 8 };
+
+/** Whether a filter allows exactly one value of a group: no beginning of a code, no root of a CNPJ. */
+function isPinned(group: Grouping, filters: Filters): boolean {
   const values = filters[group as keyof Filters];
   if (!Array.isArray(values) || values.length !== 1) return false;
-  return !(group === 'issuer' || group === 'recipient') || String(values[0]).length !== 8;
+  const { length } = String(values[0]);
+  if (group === 'issuer' || group === 'recipient') return length !== 8;
+  return (wholeCodes[group] ?? length) === length;
 }
+
+const isDerived = (name: string): name is keyof typeof derivedGroups => name in derivedGroups;
+const isCommon = (name: string) => name === 'month' || name === 'status';
 
 /** A roll-up that can answer, and its rows `r` with any status, from the table to the last condition. */
 type Rolled = NonNullable<ReturnType<typeof rolledUp>>;
 
+interface AskedSums {
+  /** Of either if undefined. */
+  readonly of?: Rollup['of'];
+  readonly groupBy: readonly Grouping[];
+  readonly measures: readonly string[];
+  readonly countsDocuments: boolean;
+}
+
 /** The smallest roll-up with all groups and filters of a question. */
 function rolledUp(
   selection: Owned<Selection>,
-  sums: Sums,
-  of: Rollup['of'],
-  groupBy: readonly Grouping[],
-  countsDocuments: boolean,
+  { months, rest }: Sums,
+  { of, groupBy, measures, countsDocuments }: AskedSums,
 ) {
-  const { tenant, company, area, from, to, direction, filters = {} } = selection;
-  const asked = [...groupBy.filter((grouping) => grouping !== 'month'), ...filtersIn(filters)];
-  const isIn = (names: readonly string[], name: string) => names.includes(name);
+  const { direction, filters = {} } = selection;
+  const asked = [...groupBy, ...filtersIn(filters)]
+    .flatMap((name): readonly string[] => (isDerived(name) ? derivedGroups[name].of : [name]))
+    .filter((name) => !isCommon(name));
   const rollup = rollups.find(
-    ({ name, groups, of: counted }) =>
-      counted === of &&
-      (sums.areWhole || name === 'days') &&
-      asked.every((one) => isIn(groups, one)) &&
+    (one) =>
+      (of ?? one.of) === one.of &&
+      asked.every((name) => one.groups.some((group) => group === name)) &&
       // A document with several values of a group must not be counted twice in a row.
-      (of === 'documents' ||
+      (one.of === 'documents' ||
         !countsDocuments ||
-        groups.every((group) => isIn(groupBy, group) || isPinned(group, filters))),
+        one.groups.every((group) => groupBy.includes(group) || isPinned(group, filters))),
   );
   if (rollup === undefined) return undefined;
-  const { name, groups } = rollup;
-  const group = (one: RollupGroup): RawBuilder<string> =>
-    sql.ref(`r.${one === 'month' ? one : rollupGroups[groups.indexOf(one)]}`);
-  const place = { 'r.tenant': tenant, 'r.company': company, 'r.area': area, 'r.grouping': name };
-  const isAsked = allOf([
-    matching(place),
-    // Only months verified as current.
-    isOneOf(sql`r.month`, sums.months),
-    direction && isOneOf(sql`r.direction`, [direction, 'both']),
-    name === 'days' && sql`${group('day')} between ${from} and ${to}`,
-    groupingCondition(filters, group, [...documentGroupings, ...itemGroupings]),
-  ]);
-  return { rollup, from: sql`rollups r where ${isAsked}`, group };
+  const groups: readonly string[] = rollup.groups;
+  const column = (name: string) => sql.ref<string>(`r.${rollupGroups[groups.indexOf(name)] ?? name}`);
+  const group = (name: string) => (isDerived(name) ? derivedGroups[name].value(column) : column(name));
+  const meets = (of: Column) => groupingCondition(filters, of, [...documentGroupings, ...itemGroupings]);
+  const days = rest.map(({ from, to }) => sql<boolean>`p.from_day between ${from} and ${to}`);
+  const isRest = allOf([isPlaced(selection), anyOf(days), meets(columnsFor(selection))]);
+  const rows = summedRows(selection, rollup, months, rest.length > 0 ? isRest : undefined, measures);
+  const isAsked = allOf([direction && isOneOf(sql`r.direction`, [direction, 'both']), meets(group)]);
+  return { rollup, from: sql`${rows} r where ${isAsked}`, group };
 }
 
 /** The roll-ups that answer a question and count its documents, as far as their grain fits. */
 export function rollUps(question: Owned<Question>, sums: Sums) {
   const { groupBy, measures, basis } = question;
-  const isSummed = (name: Measure | keyof Beside) =>
-    name === 'count' || name === 'items' || isRolledMeasure(name);
+  const asked = [...measures, ...amountsBeside(question)].filter((one) => one !== 'count' && one !== 'items');
+  const isSummed = asked.every(isRolledMeasure) && !groupBy.some(isDueGrouping);
   const of = basis === 'items' ? 'items' : 'documents';
-  const asked = [...measures, ...amountsBeside(question)];
-  const groups = asked.every(isSummed) && !groupBy.some(isDueGrouping);
+  const countsDocuments = measures.includes('count');
   return {
-    groups: groups ? rolledUp(question, sums, of, groupBy, measures.includes('count')) : undefined,
-    census: rolledUp(question, sums, 'documents', [], true),
+    groups: isSummed
+      ? rolledUp(question, sums, { of, groupBy, measures: asked, countsDocuments })
+      : undefined,
+    census: rolledUp(question, sums, { groupBy: [], measures: [], countsDocuments: true }),
   };
 }
 
@@ -150,12 +170,8 @@ export interface Source {
 
 const isCounted = (filters: Filters): Condition => allOf([isOfStatus(filters), sql`d.exclusion = ''`]);
 
-function cachedSource({ filters = {} }: Question, { rollup, from, group }: Rolled): Source {
-  const isOfDocuments = rollup.of === 'documents';
-  const isSum = allOf([
-    isOfDocuments && isOfStatus(filters, group('status')),
-    isOfDocuments && sql`${group('exclusion')} = ''`,
-  ]);
+function cachedSource({ filters = {} }: Question, { from, group }: Rolled): Source {
+  const isSum = allOf([isOfStatus(filters, group('status')), sql`${group('exclusion')} = ''`]);
   return {
     from: sql`${from} and ${isSum}`,
     group,
@@ -213,15 +229,38 @@ export function sourceOf(question: Owned<Question>, rolled: Rolled | undefined):
   return question.basis === 'items' ? itemSource(question) : documentSource(question);
 }
 
-interface Tally {
+/** A selection's documents of one status. */
+export interface Tally {
   readonly status: string;
   readonly exclusion: string;
   readonly documents: number;
   readonly lined: number;
 }
 
+/** Counts a selection's documents by status. @param sums of them, each with a name */
+export async function tallied(
+  db: Db,
+  selection: Owned<Selection>,
+  rolled?: Rolled,
+  sums: readonly RawBuilder<unknown>[] = [],
+): Promise<Tally[]> {
+  const { filters = {} } = selection;
+  const [status, exclusion] = rolled
+    ? [rolled.group('status'), rolled.group('exclusion')]
+    : [sql`d.status`, sql`d.exclusion`];
+  const counts = rolled
+    ? sql`sum(r.documents) as documents, sum(r.lined) as lined`
+    : sql`count(*) as documents, sum(d.has_lines) as lined`;
+  const columns = [sql`${status} as status`, sql`${exclusion} as exclusion`, counts, ...sums];
+  const isAsked = allOf([filters.status && isOneOf(status, filters.status)]);
+  return select<Tally>(
+    db,
+    sql`select ${sql.join(columns)} from ${rolled?.from ?? documentsFound(selection)} and ${isAsked} group by 1, 2`,
+  );
+}
+
 /** Why documents of this status are left out; undefined if they are not. */
-function reasonFor(
+export function reasonFor(
   { status, exclusion }: Tally,
   { basis, filters: { status: asked, withTest = false, withVoid = false } = {} }: Owned<Selection>,
 ): LeftOutReason | undefined {
@@ -231,27 +270,16 @@ function reasonFor(
   return isVoid(status) ? status : undefined;
 }
 
-/** Counts a selection's documents, and those left out by reason. */
-export async function takeCensus(db: Db, selection: Owned<Selection>, rolled?: Rolled) {
-  const { by, basis, filters = {} } = selection;
+/** Counts documents, and those left out by reason. */
+export async function takeCensus(db: Db, selection: Owned<Selection>, tallies: readonly Tally[]) {
+  const { by, basis } = selection;
   const isOfItems = basis === 'items';
-  const [status, exclusion] = rolled
-    ? [rolled.group('status'), rolled.group('exclusion')]
-    : [sql`d.status`, sql`d.exclusion`];
-  const counted = rolled
-    ? sql`sum(r.documents) as documents, sum(r.lined) as lined from ${rolled.from}`
-    : sql`count(*) as documents, sum(d.has_lines) as lined from ${documentsFound(selection)}`;
-  const isAsked = allOf([filters.status && isOneOf(status, filters.status)]);
-  const { rows } = await sql<Tally>`
-    select ${status} as status, ${exclusion} as exclusion, ${counted} and ${isAsked} group by 1, 2`.execute(
-    db,
-  );
   const counts = new Map<LeftOutReason, number>();
   const leaveOut = (reason: LeftOutReason, count: number) => {
     if (count > 0) counts.set(reason, (counts.get(reason) ?? 0) + count);
   };
   let all = 0;
-  for (const tally of rows) {
+  for (const tally of tallies) {
     const [documents, lined] = [Number(tally.documents), Number(tally.lined)];
     const reason = reasonFor(tally, selection);
     if (reason === undefined) all += isOfItems ? lined : documents;

@@ -33,6 +33,11 @@ export function searchText(...parts: readonly (string | undefined)[]): string {
     .trim();
 }
 
+/** Stored form of a text that words are searched in: between blanks, so that whole words match. */
+export function betweenBlanks(text: string): string {
+  return text === '' ? '' : ` ${text} `;
+}
+
 /** Whether a name contains every word, or part of a word, of a text, ignoring order, accents and case. */
 export function isNamed(name: string, text: string): boolean {
   const written = searchText(name);
@@ -44,9 +49,9 @@ export function isNamed(name: string, text: string): boolean {
 /** An import declaration's number without separators. */
 export const declarationNumber = (text: string): string => text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 
-/** Stored form: each number between blanks, so that whole numbers match. */
+/** The searched numbers of import declarations. */
 export function declarationsText(numbers: readonly string[] = []): string {
-  return numbers.length === 0 ? '' : ` ${numbers.map(declarationNumber).join(' ')} `;
+  return betweenBlanks(numbers.map(declarationNumber).join(' '));
 }
 
 type Referring = Pick<DocumentSummary, 'references' | 'items' | 'linked_keys'>;
@@ -62,25 +67,27 @@ const mostRemarks = 20_000;
 
 /** Searched remarks: of the document and its items, payment words, and components of a CT-e's freight. */
 export function remarksText({ notes, items, payments, components = [] }: DocumentSummary): string {
-  return searchText(
+  const text = searchText(
     notes,
     ...items.map((item) => item.notes),
     ...payments.map(({ description }) => description),
     ...components.map(({ name }) => name),
-  ).slice(0, mostRemarks);
+  );
+  return betweenBlanks(text.slice(0, mostRemarks));
 }
 
 /** The parties that a document names. */
 export const namedParties = ({ issuer, recipient, sender, payer }: DocumentSummary): Party[] =>
   [issuer, recipient, sender, payer].filter((party) => party !== undefined);
 
-const mostOfHead = 1_000;
+const mostNames = 1_000;
 
-/** Searched head of a document: its number and key, names and ids of its parties, its subject. */
-export function headText(summary: DocumentSummary): string {
+/** Searched names of a document: its number and key, names and ids of its parties, its subject. */
+export function namesText(summary: DocumentSummary): string {
   const { number, key, operation, service } = summary;
   const names = namedParties(summary).flatMap(({ name, id }) => [name, id]);
-  return searchText(number, key, ...names, operation, service?.description).slice(0, mostOfHead);
+  const text = searchText(number, key, ...names, operation, service?.description);
+  return betweenBlanks(text.slice(0, mostNames));
 }
 
 /** Equal for equal texts. */

@@ -47,6 +47,14 @@ export type Grouping = (typeof documentGroupings)[number] | (typeof itemGrouping
 export const isItemGrouping = isAmong(itemGroupings);
 export const isDueGrouping = isAmong(dueGroupings);
 
+/**
+ * Places that a text is searched in. `names`: names, ids, number, key and subject; `items`: descriptions; `codes` and
+ * `orders`: the issuer's item codes and the buyer's orders; `remarks`: see `remarksText`.
+ */
+export const textPlaces = ['names', 'items', 'codes', 'orders', 'remarks'] as const;
+
+export type TextPlace = (typeof textPlaces)[number];
+
 export const rolledMeasures = amountsWith('kept', 'sums');
 
 /** Measures of items only. `quantity` is in their unit, the others are prices of one. */

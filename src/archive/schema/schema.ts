@@ -3,7 +3,7 @@ import type { UnreadableDocument } from '../../clients/documents/replies/results
 import type { DocumentStatus } from '../../documents/summary/summary.ts';
 import type { DateField, DocumentArea } from '../references.ts';
 import type { Units } from './measures.ts';
-import { documentAmounts, lineAmounts, rolledMeasures } from './measures.ts';
+import { documentAmounts, lineAmounts, rolledMeasures, textPlaces } from './measures.ts';
 
 /** Why a document is in no sum; empty where it is in them, unless its status keeps it out. */
 export type Exclusion = '' | 'test' | 'inexact';
@@ -54,7 +54,9 @@ const columnsOf = <K extends Kind, Name extends string>(kind: K, ...names: reado
 const placeOfMonth = columnsOf('text', 'company', 'area', 'month');
 
 /** Columns that hold the groups of a roll-up; no roll-up has more. */
-export const rollupGroups = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6'] as const;
+export const rollupGroups = ['g1', 'g2', 'g3', 'g4'] as const;
+/** Groups that every roll-up has besides. */
+const commonGroups = ['month', 'direction', 'status', 'exclusion'] as const;
 
 const content = { summary: 'bytes', xml: 'bytes?' } as const;
 
@@ -116,14 +118,15 @@ export const tables = {
       document_id: 'whole',
       /** From 1; 0 for a document without items by nature, -1 for its amounts that belong to no item. */
       line: 'whole',
-      /** Among `descriptions`, like the item's code and the buyer's order; the empty text where there is none. */
-      ...columnsOf('whole', 'description_id', 'code_id', 'order_id'),
+      /** Among `descriptions`; the empty text where there is none. */
+      description_id: 'whole',
+      /** The item's code and the buyer's order, as searched. */
+      ...columnsOf('text', 'code', 'buyer_order'),
       /** `pis_cofins_cst`: both with `/` where they differ; `unit`: in capitals. */
       ...columnsOf('text', 'ncm', 'cfop', 'cst', 'class_trib', 'pis_cofins_cst', 'unit'),
       ...columnsOf('amount?', ...lineAmounts),
     },
     key: ['document_id', 'line'],
-    indexes: [['description_id'], ['code_id'], ['order_id']],
   },
   /** Due days of a document's instalments, including instalments without a day. */
   installments: {
@@ -134,9 +137,9 @@ export const tables = {
     },
     key: ['document_id', 'line'],
   },
-  /** Search texts of a document besides its items'; see `headText`, `remarksText`. */
-  document_texts: { columns: { document_id: 'id', ...columnsOf('text', 'head', 'remarks') } },
-  /** Descriptions, codes and orders of items, each text once, as written and as searched. */
+  /** What a document says in each place that a text is searched in. */
+  document_texts: { columns: { document_id: 'id', ...columnsOf('text', ...textPlaces) } },
+  /** Descriptions of items, each once, as written and as searched. */
   descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
   parties: { columns: columnsOf('text', 'tax_id', 'name', 'issued_at'), key: ['tax_id'] },
   /**
@@ -201,13 +204,12 @@ export const tables = {
   /** Cached sums of a month, by the groups of their `grouping` in the order of `rollups`. */
   rollups: {
     columns: {
-      ...placeOfMonth,
-      ...columnsOf('text', 'grouping', 'direction', ...rollupGroups),
+      ...columnsOf('text', 'company', 'area', 'grouping', ...commonGroups, ...rollupGroups),
       /** `lined`: documents that have lines. */
       ...columnsOf('sum', 'documents', 'lined', 'items'),
       ...columnsOf('amount?', ...rolledMeasures),
     },
-    key: ['company', 'area', 'grouping', 'month', 'direction', ...rollupGroups],
+    key: ['company', 'area', 'grouping', ...commonGroups, ...rollupGroups],
   },
   /** A file of the user's that has been read; the one without a root stands for all that was taken over for good. */
   files: {
@@ -289,7 +291,7 @@ export interface Session {
 }
 
 /** Archives of other versions are refused; `rebuildArchive` converts them. */
-export const schemaVersion = 15;
+export const schemaVersion = 16;
 
 const typesOf = (text: string, whole: string, bytes: string, id: string): Readonly<Record<Kind, string>> => ({
   text: `${text} not null`,

@@ -157,13 +157,18 @@ export const placedInstallments = sql`${placedDocuments} join installments n on 
 export const isNotVoid = (status: RawBuilder<unknown>): Condition =>
   sql`${status} not in (${sql.join(voidStatuses.map((one) => sql.lit(one)))})`;
 
+type Party = 'issuer' | 'recipient';
+
+/** Columns of a document and its placement, wherever they are. */
+export type PartyColumns = (name: Party | 'company' | 'direction') => RawBuilder<string>;
+
 /**
- * A column of the other party: the recipient of documents that the company issued, including its own notes of entry
+ * What the other party has: the recipient of documents that the company issued, including its own notes of entry
  * (tpNF 0), where that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
  */
-function ofOtherParty(column: '' | '_state' | '_city'): RawBuilder<string> {
-  return sql<string>`case when d.issuer = p.company or p.direction = 'outbound'
-    then ${sql.ref(`d.recipient${column}`)} else ${sql.ref(`d.issuer${column}`)} end`;
+function ofOtherParty(columns: PartyColumns, own: (party: Party) => RawBuilder<string>): RawBuilder<string> {
+  return sql<string>`case when ${columns('issuer')} = ${columns('company')} or ${columns('direction')} = 'outbound'
+    then ${own('recipient')} else ${own('issuer')} end`;
 }
 
 /** The root of a CNPJ, which has 14 positions; any other tax id unchanged. */
@@ -189,10 +194,22 @@ function natureFor(companies: RawBuilder<unknown>): RawBuilder<string> {
     else ${byCode((nature) => otherSide[nature] ?? nature)} end`;
 }
 
+/** Groupings that follow from the parties, and the parties that they need. */
+export const derivedGroups = {
+  counterparty: { of: ['issuer', 'recipient'], value: (columns) => ofOtherParty(columns, columns) },
+  issuer_root: { of: ['issuer'], value: (columns) => rootOf(columns('issuer')) },
+  recipient_root: { of: ['recipient'], value: (columns) => rootOf(columns('recipient')) },
+} as const satisfies Partial<
+  Record<Grouping, { of: readonly Party[]; value: (columns: PartyColumns) => RawBuilder<string> }>
+>;
+
 const columnsOf = <Name extends string>(table: string, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, sql.ref(`${table}.${name}`)])) as Readonly<
     Record<Name, RawBuilder<string>>
   >;
+
+const placed: PartyColumns = (name) =>
+  sql.ref(name === 'company' || name === 'direction' ? `p.${name}` : `d.${name}`);
 
 const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> = {
   ...columnsOf('d', 'issuer', 'recipient', 'payer', 'kind', 'status', 'purpose', 'competence', 'regime'),
@@ -200,11 +217,11 @@ const groups: Readonly<Record<Exclude<Grouping, 'nature'>, RawBuilder<string>>> 
   ...columnsOf('p', 'month', 'week', 'day'),
   ...columnsOf('i', 'cfop', 'ncm', 'cst', 'class_trib', 'pis_cofins_cst', 'unit'),
   ...columnsOf('n', 'due_day', 'due_week', 'due_month'),
-  counterparty: ofOtherParty(''),
-  state: ofOtherParty('_state'),
-  city: ofOtherParty('_city'),
-  issuer_root: rootOf(sql`d.issuer`),
-  recipient_root: rootOf(sql`d.recipient`),
+  counterparty: derivedGroups.counterparty.value(placed),
+  issuer_root: derivedGroups.issuer_root.value(placed),
+  recipient_root: derivedGroups.recipient_root.value(placed),
+  state: ofOtherParty(placed, (party) => sql.ref(`d.${party}_state`)),
+  city: ofOtherParty(placed, (party) => sql.ref(`d.${party}_city`)),
   event: sql`d.events`,
   item: sql`cast(i.description_id as text)`,
 };

@@ -9,8 +9,16 @@ import {
   isVoid,
   type Party,
 } from '../../documents/summary/summary.ts';
-import { declarationsText, referencesOf, summaryFrom } from '../schema/encoding.ts';
-import { unitsOf } from '../schema/measures.ts';
+import {
+  betweenBlanks,
+  declarationsText,
+  namesText,
+  referencesOf,
+  remarksText,
+  searchText,
+  summaryFrom,
+} from '../schema/encoding.ts';
+import { type TextPlace, unitsOf } from '../schema/measures.ts';
 import type { DocumentRow, Exclusion, ItemRow, Session } from '../schema/schema.ts';
 import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import { type Batch, type HeldDocument, type Provenance, stride } from './arrival.ts';
@@ -34,19 +42,16 @@ const restLine = -1;
 
 type TextIds = ReadonlyMap<string, number>;
 
-/** The texts of an item, which are stored once each: description, code and order. */
-const textsOfItem = ({ description, code = '', order = '' }: Item) =>
-  [description ?? code, code, order] as const;
+/** What an item is called: by its code where it has no description. */
+const descriptionOf = ({ description, code = '' }: Item): string => description ?? code;
 
 function wordsOf(item: Item, ids: TextIds) {
   const { ncm = '', cfop = '', cst = '', unit, taxes } = item;
-  const [description, code, order] = textsOfItem(item);
-  const idOf = (text: string) => ids.get(text) ?? 0;
   const contributions = [taxes.pis_cst, taxes.cofins_cst].filter((one) => one);
   return {
-    description_id: idOf(description),
-    code_id: idOf(code),
-    order_id: idOf(order),
+    description_id: ids.get(descriptionOf(item)) ?? 0,
+    code: betweenBlanks(searchText(item.code)),
+    buyer_order: betweenBlanks(searchText(item.order)),
     ncm,
     cfop,
     cst,
@@ -67,9 +72,22 @@ function itemOfWhole({ service, taxation, cfop = '' }: DocumentSummary): Item {
 const itemsOf = (parsed: DocumentSummary): readonly Item[] =>
   parsed.items.length === 0 && wholeKinds.has(parsed.kind) ? [itemOfWhole(parsed)] : parsed.items;
 
-/** The texts of a document's lines. */
-export function textsOf({ parsed }: PreparedDocument): string[] {
-  return ['', ...itemsOf(parsed).flatMap(textsOfItem)];
+/** The descriptions of a document's lines. */
+export function descriptionsOf({ parsed }: PreparedDocument): string[] {
+  return ['', ...itemsOf(parsed).map(descriptionOf)];
+}
+
+/** What a document says in each place that a text is searched in. */
+export function searchedTexts(document: PreparedDocument): Record<TextPlace, string> {
+  const { parsed } = document;
+  const each = (texts: readonly (string | undefined)[]) => betweenBlanks(searchText(...new Set(texts)));
+  return {
+    names: namesText(parsed),
+    items: each(descriptionsOf(document)),
+    codes: each(parsed.items.map(({ code }) => code)),
+    orders: each(parsed.items.map(({ order }) => order)),
+    remarks: remarksText(parsed),
+  };
 }
 
 /** The rows of a document's items, and of its amounts that belong to no item. @param ids of the stored texts */

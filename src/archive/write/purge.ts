@@ -147,11 +147,10 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
     await removeFrom(table, ofCompany(table, session, selection));
 
   // Texts and names that nothing refers to any more.
-  const isUnused = ['description_id', 'code_id', 'order_id'].map(
-    (column) => sql`not exists (
-      select 1 from items i where i.tenant = ${tenant} and ${sql.ref(`i.${column}`)} = descriptions.id)`,
+  await removeFrom(
+    'descriptions',
+    sql`id not in (select description_id from items where tenant = ${tenant})`,
   );
-  await removeFrom('descriptions', sql.join(isUnused, sql` and `));
   // A look-up by an index each; with `or` in one there would be none.
   const isUnnamed = ['issuer', 'recipient', 'payer'].map(
     (role) => sql`not ${exists(sql`${sql.ref(`d.${role}`)} = parties.tax_id`)}`,

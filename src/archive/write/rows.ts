@@ -3,11 +3,18 @@ import { earlier, isDay, later, monthOf, type Period, weekOf } from '../../docum
 import { currentRules, judge } from '../../documents/rules/index.ts';
 import { plainId } from '../../documents/summary/parties.ts';
 import type { DateField, Direction } from '../references.ts';
-import { headText, namedParties, remarksText, searchText } from '../schema/encoding.ts';
+import { namedParties, searchText } from '../schema/encoding.ts';
 import type { PlacementRow, Schema, Session } from '../schema/schema.ts';
 import { eachPart, findRows, inParts, insertRows, matching, replacing, select } from '../schema/sql.ts';
 import type { Provenance } from './arrival.ts';
-import { installmentsOf, linesOf, type Plan, type PreparedDocument, textsOf } from './prepare.ts';
+import {
+  descriptionsOf,
+  installmentsOf,
+  linesOf,
+  type Plan,
+  type PreparedDocument,
+  searchedTexts,
+} from './prepare.ts';
 
 /**
  * The ids of descriptions, which are stored once however often they come. Missing ones are added in their own order, so
@@ -72,9 +79,9 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
     );
   const ids = await idsOfDescriptions(
     session,
-    plans.flatMap(({ document }) => textsOf(document)),
+    plans.flatMap(({ document }) => descriptionsOf(document)),
   );
-  const texts = rowsOf(({ parsed }) => [{ head: headText(parsed), remarks: remarksText(parsed) }]);
+  const texts = rowsOf((document) => [searchedTexts(document)]);
   await writeParties(
     session,
     plans.map(({ document }) => document),

@@ -13,10 +13,10 @@ import type { Holding } from '../references.ts';
 import { type Grouping, rolledMeasures } from '../schema/measures.ts';
 import { rollupGroups, type Session, tables } from '../schema/schema.ts';
 import {
+  type Condition,
   eachPart,
   groupOf,
   insertRows,
-  isNotVoid,
   isOneOf,
   isPostgres,
   matching,
@@ -26,50 +26,30 @@ import {
   select,
 } from '../schema/sql.ts';
 
-export type RollupGroup = Grouping | 'exclusion';
-
-/** Cached sums over documents or items, by the groups in the columns `rollupGroups`. */
+/** Cached sums over documents or items, by the groups in the columns `rollupGroups`, by month and by status. */
 export interface Rollup {
   readonly name: string;
   readonly of: 'documents' | 'items';
-  readonly groups: readonly RollupGroup[];
+  readonly groups: readonly Grouping[];
 }
 
-const ofItems: readonly (readonly Grouping[])[] = [
-  ['nature'],
-  ['unit'],
-  ['cfop'],
-  ['cst'],
-  ['class_trib'],
-  ['ncm'],
-  ['item'],
-  ['issuer', 'cfop'],
-  ['recipient', 'cfop'],
-  ['cfop', 'ncm'],
-];
+const rollupsOf = (of: Rollup['of'], ...all: readonly (readonly Grouping[])[]) =>
+  all.map((groups): Rollup => ({ name: groups.join(' '), of, groups }));
 
 /**
- * Smaller ones first. `days` fits any period, the others whole months. Roll-ups of items are exact at their own grain
- * only: a document with two CFOPs counts for each, so counts don't add up across groups.
+ * Smaller ones first. Those of items are exact at their own grain only: a document with two CFOPs counts for each, so
+ * counts don't add up across groups.
  */
 export const rollups: readonly Rollup[] = [
-  {
-    name: 'days',
-    of: 'documents',
-    groups: ['day', 'week', 'state', 'kind', 'status', 'exclusion'],
-  },
-  {
-    name: 'documents',
-    of: 'documents',
-    groups: ['state', 'kind', 'status', 'exclusion', 'issuer', 'recipient'],
-  },
-  ...ofItems.map((groups) => ({ name: groups.join(' '), of: 'items', groups }) as const),
+  ...rollupsOf('documents', ['state', 'kind'], ['state', 'kind', 'issuer', 'recipient']),
+  ...rollupsOf('items', ['nature'], ['unit'], ['cfop'], ['cst'], ['class_trib'], ['ncm'], ['item']),
+  ...rollupsOf('items', ['issuer', 'cfop'], ['recipient', 'cfop'], ['cfop', 'ncm']),
 ];
 
+/** Months whose cached sums answer a part of a period, and the days that are left of it. */
 export interface Sums {
   readonly months: readonly string[];
-  /** Whether the period covers these months completely; otherwise only daily sums fit. */
-  readonly areWhole: boolean;
+  readonly rest: readonly Period[];
 }
 
 /** Larger months are summed day by day, to keep statements short. */
@@ -90,7 +70,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
   });
 }
 
-/** Months whose sums can answer a period. PostgreSQL is fast without; SQLite runs in this thread. */
+/** Cached sums for a period; none without a whole month. PostgreSQL is fast without; SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
   { company, area, from, to }: Holding & Period,
@@ -98,15 +78,25 @@ export async function sumsFor(
   if (isPostgres(db)) return undefined;
   const placed = sql`placements p where p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
     and p.date_field = 'issue'`;
-  const { rows } = await sql<Record<'first' | 'last', string | null> & Record<'outside', number>>`
+  const { rows } = await sql<Record<'first' | 'last', string | null> & Record<'before' | 'after', number>>`
     select (select min(from_day) from ${placed}) as first, (select max(from_day) from ${placed}) as last,
       exists (select 1 from ${placed} and p.from_day >= ${firstDay(monthOf(from))} and p.from_day < ${from})
-      or exists (select 1 from ${placed} and p.from_day > ${to} and p.from_day <= ${lastDay(monthOf(to))})
-      as outside`.execute(db);
-  const { first, last, outside } = rows[0] ?? {};
-  if (!first || !last) return { months: [], areWhole: true };
-  const months = monthsBetween(later(from, first), earlier(to, last), mostMonths);
-  return months && { months, areWhole: outside === 0 };
+        as before,
+      exists (select 1 from ${placed} and p.from_day > ${to} and p.from_day <= ${lastDay(monthOf(to))})
+        as after`.execute(db);
+  const { first, last, before, after } = rows[0] ?? {};
+  if (!first || !last) return undefined;
+  const all = monthsBetween(later(from, first), earlier(to, last), mostMonths) ?? [];
+  // A month counts as whole if none of its documents is outside.
+  const cut = all.filter(
+    (month) => (before === 1 && month === monthOf(from)) || (after === 1 && month === monthOf(to)),
+  );
+  const months = all.filter((month) => !cut.includes(month));
+  const rest = cut.map((month) => ({
+    from: later(from, firstDay(month)),
+    to: earlier(to, lastDay(month)),
+  }));
+  return months.length > 0 ? { months, rest } : undefined;
 }
 
 export type StaleMonth = NonNullable<Awaited<ReturnType<typeof staleMonths>>>[number];
@@ -131,45 +121,67 @@ export async function staleMonths(
   );
 }
 
-/** Columns common to placements and sums. */
+/** Columns common to placements and sums, and to documents and sums. */
 const placeColumns = ['tenant', 'company', 'area', 'month', 'direction'];
+const documentColumns = ['status', 'exclusion'];
 
-async function addSums(
-  { db }: Session,
-  { name, of, groups }: Rollup,
-  part: RawBuilder<unknown>,
-): Promise<void> {
-  const summed = ['documents', 'lined', 'items', ...rolledMeasures];
-  const columns = [...placeColumns, ...rollupGroups, 'grouping', ...summed];
+/** Columns of sums: the groups, and behind them what is summed. */
+function columnsOf(measures: readonly string[]) {
+  const groups = [...placeColumns, ...documentColumns, ...rollupGroups, 'grouping'];
+  const summed = ['documents', 'lined', 'items', ...measures];
+  return { summed, names: sql.raw([...groups, ...summed].map(quoted).join(', ')) };
+}
+
+/** Sums as a roll-up has them, over the placements `p` that meet a condition. */
+function summedUp({ name, of, groups }: Rollup, condition: Condition, measures: readonly string[]) {
   const keys = [
     ...placeColumns.map((column) => sql.ref(`p.${column}`)),
-    ...groups.map((group) =>
-      group === 'exclusion' ? sql.ref(`d.${group}`) : groupOf(group, sql`p.company`),
-    ),
+    ...documentColumns.map((column) => sql.ref(`d.${column}`)),
+    ...groups.map((group) => groupOf(group, sql`p.company`)),
   ];
-  const [counts, from] =
-    of === 'documents'
-      ? [sql`count(*), sum(d.has_lines), sum(d.item_count)`, sql`${placedDocuments} where ${part}`]
-      : [
-          sql`count(distinct i.document_id), 0, sum(case when i.line > 0 then 1 else 0 end)`,
-          sql`${placedItems} where ${part} and d.exclusion = '' and ${isNotVoid(sql`d.status`)}`,
-        ];
-  const amounts = rolledMeasures.map((measure) => sql.ref(`${of === 'documents' ? 'd' : 'i'}.${measure}`));
+  const rows = of === 'documents' ? 'd' : 'i';
+  const distinct = sql`count(distinct i.document_id)`;
+  const counts = {
+    documents: sql`count(*), sum(d.has_lines), sum(d.item_count)`,
+    items: sql`${distinct}, ${distinct}, sum(case when i.line > 0 then 1 else 0 end)`,
+  };
   const values = [
     ...keys,
     ...rollupGroups.slice(groups.length).map(() => sql.lit('')),
     sql.lit(name),
-    counts,
-    ...amounts.map((amount) => sql`sum(${amount})`),
+    counts[of],
+    ...measures.map((measure) => sql`sum(${sql.ref(`${rows}.${measure}`)})`),
   ];
+  return sql`select ${sql.join(values)} from ${of === 'documents' ? placedDocuments : placedItems}
+    where ${condition} group by ${sql.join(keys.map((_, index) => sql.lit(index + 1)))}`;
+}
+
+/** The sums of a company's months, and of the placements `p` of further days, as a table. */
+export function summedRows(
+  { tenant, company, area }: Holding & Pick<Session, 'tenant'>,
+  rollup: Rollup,
+  months: readonly string[],
+  rest: Condition | undefined,
+  measures: readonly string[],
+): RawBuilder<unknown> {
+  const { names } = columnsOf(measures);
+  // Only months verified as current.
+  const cached = sql`select ${names} from rollups
+    where ${matching({ tenant, company, area, grouping: rollup.name })} and ${isOneOf(sql`month`, months)}`;
+  return rest === undefined
+    ? sql`(${cached})`
+    : sql`(${cached} union all ${summedUp(rollup, rest, measures)})`;
+}
+
+async function addSums({ db }: Session, rollup: Rollup, part: Condition): Promise<void> {
+  const { summed, names } = columnsOf(rolledMeasures);
   // An amount that no row has is absent, not zero.
   const added = summed.map((column) => {
     const [kept, more] = [`rollups.${quoted(column)}`, `excluded.${quoted(column)}`];
     return `${quoted(column)} = coalesce(${kept} + ${more}, ${kept}, ${more})`;
   });
   await sql`
-    insert into rollups (${sql.raw(columns.map(quoted).join(', '))})
-    select ${sql.join(values)} from ${from} group by ${sql.join(keys.map((_, index) => sql.lit(index + 1)))}
+    insert into rollups (${names}) ${summedUp(rollup, part, rolledMeasures)}
     on conflict (${sql.raw(['tenant', ...tables.rollups.key].map(quoted).join(', '))})
       do update set ${sql.raw(added.join(', '))}`.execute(db);
   await letOthersRun();
@@ -184,7 +196,7 @@ export async function refillSums(
   const { db, tenant } = session;
   const place = { tenant, company, area, month, grouping: rollup.name };
   await sql`delete from rollups where ${matching(place)}`.execute(db);
-  const ofMonth = sql`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
+  const ofMonth = sql<boolean>`p.tenant = ${tenant} and p.company = ${company} and p.area = ${area}
     and p.date_field = 'issue' and p.from_day >= ${firstDay(month)} and p.from_day <= ${lastDay(month)}`;
   const counted = await sql<{ from_day: string; to_day: string; documents: number }>`
     select p.from_day, max(p.to_day) as to_day, count(*) as documents from placements p
@@ -192,7 +204,8 @@ export async function refillSums(
   // An undated document counts on all days of its window.
   const undated = counted.rows.some(({ from_day, to_day }) => to_day > from_day);
   const documents = counted.rows.reduce((sum, row) => sum + Number(row.documents), 0);
-  const byDay = () => counted.rows.map(({ from_day }) => sql`${ofMonth} and p.from_day = ${from_day}`);
+  const byDay = () =>
+    counted.rows.map(({ from_day }) => sql<boolean>`${ofMonth} and p.from_day = ${from_day}`);
   const parts = documents > mostAtOnce ? byDay() : [ofMonth];
   if (!undated) for (const part of parts) await addSums(session, rollup, part);
   await insertRows(db, 'summed_months', [{ ...place, undated: undated ? 1 : 0 }], 'on conflict do nothing');
