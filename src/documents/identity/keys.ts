@@ -81,16 +81,17 @@ function monthOf(yearMonth: string): string | undefined {
   return month >= 1 && month <= 12 ? `20${yearMonth.slice(0, 2)}-${yearMonth.slice(2)}` : undefined;
 }
 
-function embeddedIssuer(position: string, series: string): { issuer: TaxId; warnings: Problem[] } {
-  const seriesNumber = Number(series);
-  const isCpf = position.startsWith('000') && seriesNumber >= 920 && seriesNumber <= 969;
-  const cnpj = checkCnpj(position);
-  if (!isCpf && cnpj.ok) return { issuer: { type: 'cnpj', id: position }, warnings: [] };
-  const cpf = position.startsWith('000') ? checkCpf(position.slice(3)) : undefined;
-  if (cpf?.ok) return { issuer: { type: 'cpf', id: cpf.value }, warnings: [] };
-  const type = isCpf || position.startsWith('000') ? 'cpf' : 'cnpj';
-  const id = type === 'cpf' ? position.slice(3) : position;
-  return { issuer: { type, id }, warnings: [{ code: 'key_issuer', values: { found: id } }] };
+/** The tax id at its 14 positions in a key, with a remark where it is none; a CPF has three zeros before it. */
+function issuerIn(position: string, isCpf: boolean): { issuer: TaxId; warnings: Problem[] } {
+  const issuer: TaxId = isCpf ? { type: 'cpf', id: position.slice(3) } : { type: 'cnpj', id: position };
+  const isOne = isCpf ? position.startsWith('000') && checkCpf(issuer.id).ok : checkCnpj(position).ok;
+  return { issuer, warnings: isOne ? [] : [{ code: 'key_issuer', values: { found: issuer.id } }] };
+}
+
+/** Series 920 to 969 are of persons; others may have either. */
+function isOfPerson(position: string, series: string): boolean {
+  const isOfSeries = Number(series) >= 920 && Number(series) <= 969;
+  return position.startsWith('000') && (isOfSeries || !checkCnpj(position).ok);
 }
 
 /** Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md. */
@@ -114,7 +115,8 @@ export function readAccessKey(text: string): Checked<AccessKey> {
     found === expected ? [] : [{ code: 'key_check_digit', values: { found, expected } }];
   const model = key.slice(20, 22) as KeyModel;
   if (!Object.hasOwn(kindByModel, model)) return refused('key_model', { found: model });
-  const { issuer, warnings } = embeddedIssuer(key.slice(6, 20), key.slice(22, 25));
+  const position = key.slice(6, 20);
+  const { issuer, warnings } = issuerIn(position, isOfPerson(position, key.slice(22, 25)));
   const series = withoutLeadingZeros(key.slice(22, 25));
   const number = withoutLeadingZeros(key.slice(25, 34));
   const parts = { key, state, month, issuer, model, kind: kindByModel[model], series, number };
@@ -124,15 +126,6 @@ export function readAccessKey(text: string): Checked<AccessKey> {
 /** The access key with its last position computed, for 43 leading positions. */
 export function completeAccessKey(first43: string): string {
   return first43 + modulo11(first43);
-}
-
-/** Position 9 says which kind of tax id the 14 after it are; a CPF has three zeros before it. */
-function nationalIssuer(key: string): { issuer: TaxId; warnings: Problem[] } {
-  const isCpf = key[8] === '1';
-  const position = key.slice(9, 23);
-  const issuer: TaxId = isCpf ? { type: 'cpf', id: position.slice(3) } : { type: 'cnpj', id: position };
-  const isOne = isCpf ? position.startsWith('000') && checkCpf(issuer.id).ok : checkCnpj(issuer.id).ok;
-  return { issuer, warnings: isOne ? [] : [{ code: 'key_issuer', values: { found: issuer.id } }] };
 }
 
 /**
@@ -155,7 +148,8 @@ export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
     if (!/[A-Z]/.test(key)) return refused('key_check_digit', values);
     warnings.push({ code: 'key_check_digit', values });
   }
-  const { issuer, warnings: ofIssuer } = nationalIssuer(key);
+  // Position 9 says which kind of tax id the 14 after it are.
+  const { issuer, warnings: ofIssuer } = issuerIn(key.slice(9, 23), key[8] === '1');
   const number = withoutLeadingZeros(key.slice(23, 36));
   return accepted({ key, city: key.slice(0, 7), state, issuer, number, month }, [...warnings, ...ofIssuer]);
 }
