@@ -20,12 +20,12 @@ const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? valu
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /**
- * Strings of JSON, which stay as they are, and numbers, which become strings with their own digits. A string that does
- * not end is taken to the end of the text: looking for its end from each later quote would take quadratic time.
+ * JSON strings, which stay unchanged, and numbers, which become strings with the same digits. An unterminated string
+ * extends to the end of the text: searching for its end from each later quote would take quadratic time.
  */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\[\s\S])*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON with every number as the text it is written in. @throws BookError where it is none or is cut */
+/** Parses JSON with every number as its source text. @throws BookError for other or truncated content */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text.replace(STRING_OR_NUMBER, (found) => (found[0] === '"' ? found : `"${found}"`)));
@@ -41,7 +41,7 @@ function amountOf(value: unknown): string | undefined {
 
 const BRASILIA = 'America/Sao_Paulo';
 
-/** A moment as milliseconds; one without a zone is of Brasília, which has had no summer time since 2019. */
+/** Milliseconds of a timestamp. A timestamp without a zone is in Brasília time, which has had no DST since 2019. */
 function momentOf(value: unknown): number | undefined {
   const text = textOf(value).replace(/(\.\d{3})\d+/, '$1');
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
@@ -50,7 +50,7 @@ function momentOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** A moment to the last digit of its fraction, so that texts compare as moments do; empty where there is none. */
+/** Timestamp with its full fraction, in a form that sorts as text; empty if there is none. */
 function changeOf(value: unknown): string {
   const seconds = momentOf(value);
   if (seconds === undefined) return '';
@@ -63,7 +63,7 @@ function dayOf(value: unknown): string | undefined {
   return time === undefined ? undefined : dayInZone(BRASILIA, time);
 }
 
-/** `YYYY-MM` of `MM/AAAA` (v2) or `AAAAMM` (v1). */
+/** `MM/AAAA` (v2) or `AAAAMM` (v1) as `YYYY-MM`. */
 function monthOf(value: unknown): string | undefined {
   const month = textOf(value)
     .replace(/-/g, '?')
@@ -76,7 +76,7 @@ const keyOf = (value: unknown) => unmaskTaxId(textOf(value)) || undefined;
 
 const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Fields that are known, of a record and its amounts, and of what is around them; others are named in a note. */
+/** Known fields of a record and its amounts, and of the enclosing objects. A note lists any others. */
 const knownFields = namesIn(
   'origem documento chave emissao registro atualizacao cbs apurado saldoDevedor excedente excedentes inexigivel suspenso extinto apropriacao',
 );
@@ -113,7 +113,7 @@ function creditState({ apropriacao: tree }: Json): CreditState {
   };
 }
 
-/** Adds a record of either shape. Number and issuer, which v2 omits, come from the key. */
+/** Adds a v1 or v2 record. Number and issuer, which v2 omits, come from the key. */
 function addEntry({ root, entries }: Reading, isOwn: boolean, of: Partial<Entry>): void {
   const inKey = of.key === undefined || of.issuer !== undefined ? undefined : checkDocumentKey(of.key);
   entries.push({
@@ -166,7 +166,7 @@ function takeV2(reading: Reading, file: Json): void {
 
 const v1Blocks = ['apuracaoCorrente', 'apuracaoAjuste', 'debitosExtemporaneos'] as const;
 
-/** The root that all records of a v1 file have in common: it names no company of its own. */
+/** The most frequent CNPJ root in the records. A v1 file does not name its company. */
 function rootOfV1(records: readonly Json[]): string {
   const counts = new Map<string, number>();
   for (const { niEmitente, niAdquirente } of records)
@@ -183,7 +183,7 @@ function takeV1(reading: Reading, records: readonly Json[]): void {
       count(reading.notCompared, 'unread_period');
       continue;
     }
-    // A buyer's credits came in either list.
+    // Either list held credits of the buyer.
     const issuer = unmaskTaxId(textOf(record.niEmitente));
     const isOwn = issuer.startsWith(reading.root);
     const situation = textOf(record.situacao || record.situacaoDebito).toLowerCase();
@@ -221,8 +221,9 @@ function notesOf({ entries, fields, origins, payments, unreadPeriods }: Reading)
 }
 
 /**
- * Reads a file of the assisted assessment of CBS: v2, or v1 as until October 2026. Amounts are taken as they are
- * written. @throws BookError where it is none
+ * Reads a file of the assisted assessment of CBS: v2, or v1 as until October 2026. Amounts are taken as written.
+ *
+ * @throws BookError for other content
  */
 export function readAssessment(text: string): Book {
   const file = parse(text);
@@ -257,13 +258,13 @@ export function readAssessment(text: string): Book {
   };
 }
 
-/** Good Fridays that would be the last business day of a month. Source: Lei 662/1949, Lei 14.759/2023, the calendar. */
+/** Good Fridays that fall on a month's last weekday. Source: Lei 662/1949, Lei 14.759/2023, the calendar. */
 const goodFridays = ['2029-03-30', '2040-03-30', '2051-03-31', '2056-03-31', '2086-03-29', '2097-03-29'];
 
 /**
- * Until when the authority presents a month's (`YYYY-MM`) assessment (the 15th, or the 20th for companies that file
- * DeRE), and until when it can be adjusted: the last business day of the next month, local holidays aside. Source:
- * Decreto 12.955/2026, articles 44 to 46.
+ * Deadlines for a month (`YYYY-MM`): the authority presents the assessment by the 15th, or the 20th for companies that
+ * file DeRE; it can be adjusted until the last business day of the next month, local holidays ignored. Source: Decreto
+ * 12.955/2026, articles 44 to 46.
  */
 export function assessmentDeadlines(month: string, filesDere: boolean) {
   const [year = 0, number = 0] = month.split('-').map(Number);

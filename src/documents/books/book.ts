@@ -2,18 +2,18 @@ import { checkAccessKey } from '../identity/keys.ts';
 import type { Facts, NamesIn } from '../problems.ts';
 import type { DocumentKind } from '../summary/summary.ts';
 
-/** What a list of documents is: a SPED file, the tax authority's assessment of CBS, or any table. */
+/** Kinds of document list: a SPED file, the tax authority's assessment of CBS, or any table. */
 export const bookKinds = ['efd_icms_ipi', 'efd_contribuicoes', 'cbs_assessment', 'list'] as const;
 
 export type BookKind = (typeof bookKinds)[number];
 
-/** Why a file can't be read. */
+/** Reasons a file can't be read. */
 export type BookProblem =
   | NamesIn<'empty not_a_book ecd_or_ecf efd_without_opening status_answer page spreadsheet_too_old'>
   | NamesIn<'signed_or_packed encoding json_broken both_shapes too_large no_columns zip_damaged'>
   | NamesIn<'not_found unreadable'>;
 
-/** A file that can't be read as what it was taken for. The message holds nothing of the file. */
+/** The file is not of the expected format. The message contains nothing from the file. */
 export class BookError extends Error {
   override readonly name = 'BookError';
   readonly problem: BookProblem;
@@ -24,7 +24,7 @@ export class BookError extends Error {
   }
 }
 
-/** What a reader must know of a file before believing an answer that rests on it; the words are in the catalogue. */
+/** A caveat about a file that qualifies answers based on it; its text is in the catalogue. */
 export interface BookNote {
   readonly code:
     | NamesIn<'truncated lines_differ signed unread_lines unknown_layout no_real_file partly_verified'>
@@ -42,7 +42,7 @@ export function notesThatApply(
 
 const MOST_LINES = 5;
 
-/** How many lines or values could not be read, with the first lines. */
+/** The number of unreadable lines or values, with the first lines. */
 export function unreadIn(lines: readonly number[]): BookNote['values'] {
   return { count: lines.length, lines: [...new Set(lines)].slice(0, MOST_LINES).join(', ') };
 }
@@ -52,13 +52,12 @@ export const entryAmounts = ['total', 'icms_base', 'icms', 'icms_st', 'ipi', 'pi
 export type EntryAmount = (typeof entryAmounts)[number];
 
 /**
- * One document as a file lists it. Amounts are decimal text, days `YYYY-MM-DD`; what the file does not say is absent.
- * - `line`: of the file, or the place of the record in it, from 1
- * - `record`: of a SPED file (`C100`), list of an assessment (`debitos`), `row` of a table
- * - `holder`: whose entry it is: CNPJ, or root in an assessment
- * - `situation`: COD_SIT of a SPED file; `02` where a list says that the document is cancelled, `00` that it is not
- * - `month` (`YYYY-MM`), `origin`, `documento`, `changed`: of an assessment, where the record counts, its kind and when it
- *   last changed
+ * One document as listed in a file. Amounts are decimal text, days `YYYY-MM-DD`; fields missing in the file are absent.
+ * - `line`: line number in the file, or position of the record, from 1
+ * - `record`: record type of a SPED file (`C100`), list of an assessment (`debitos`), `row` of a table
+ * - `holder`: owner of the entry: CNPJ, or CNPJ root in an assessment
+ * - `situation`: COD_SIT of a SPED file; in a list, `02` for cancelled and `00` for not cancelled
+ * - `month` (`YYYY-MM`), `origin`, `documento`, `changed`: in an assessment, the record's period, kind and last change
  */
 export interface Entry
   extends Facts<'model situation series number key issuer issuer_name state day moved'>,
@@ -69,13 +68,13 @@ export interface Entry
   readonly holder: string;
   readonly direction?: 'inbound' | 'outbound';
   readonly isOwn?: boolean;
-  /** CFOP and amount by turns. */
+  /** CFOP and amount, alternating. */
   readonly cfops?: string[];
   readonly credit?: CreditState;
   readonly isCancelled?: boolean;
 }
 
-/** What an assessment says of a credit besides its amount; `open`: to be appropriated, as the supplier's debit is open. */
+/** State of a credit in an assessment; `open`: not yet appropriable, because the supplier's debit is open. */
 export interface CreditState extends Facts<'open suspended unusable expired'> {
   readonly isKnown: boolean;
 }
@@ -87,12 +86,12 @@ export type NotCompared =
   | NamesIn<'state_unknown not_allowed unread_period'>;
 
 /**
- * A file as it was read.
- * - `company`: CNPJ, or root in an assessment, as the file names it; undefined where it names none
- * - `isWhole`: it ends where it says it ends: only then something can be missing in it
- * - `isReplacement`: it says that it takes the place of another one
- * - `documents`: in all, also those of other parts; undefined where the entries are all
- * - `columns`: of a table, its heading by the field that it was read as
+ * A parsed file.
+ * - `company`: CNPJ, or CNPJ root in an assessment, as given in the file; undefined if it gives none
+ * - `isWhole`: the file is complete; only then can a document be missing in it
+ * - `isReplacement`: the file declares that it replaces an earlier one
+ * - `documents`: total including other parts; undefined if the entries are all
+ * - `columns`: of a table, each field with the heading it was read from
  */
 export interface Book extends Facts<'company establishment from to generatedAt'> {
   readonly kind: BookKind;
@@ -106,16 +105,16 @@ export interface Book extends Facts<'company establishment from to generatedAt'>
   readonly columns?: Readonly<Record<string, string>>;
 }
 
-/** Takes the bytes of a file, in pieces cut anywhere. */
+/** Parses a file from chunks split at any byte. */
 export interface BookReader {
   write(bytes: Uint8Array): void;
   end(): Book;
 }
 
 /**
- * A document as the archive knows it, without its content. Amounts are decimal text.
- * - `cfops`: CFOP and amount of its items by turns; an empty CFOP has what of the total is no item's
- * - `direction`: as the company sees it; undefined for a document found by its key alone
+ * A document in the archive, without its content. Amounts are decimal text.
+ * - `cfops`: CFOP and amount of its items, alternating; an empty CFOP has the part of the total outside the items
+ * - `direction`: from the company's point of view; undefined for a document found by its key alone
  */
 export interface KnownDocument
   extends Facts<EntryAmount | 'fcp' | 'fcp_st' | 'services' | 'direction'>,
@@ -125,7 +124,7 @@ export interface KnownDocument
   readonly cfops?: readonly string[];
 }
 
-/** Documents by the last digits of their numbers: a file too large to be held is compared part by part. */
+/** Partition of documents by the last digits of their numbers: files too large for memory are compared part by part. */
 export interface Part {
   readonly at: number;
   readonly of: number;
@@ -133,7 +132,7 @@ export interface Part {
 
 export const wholeFile: Part = { at: 0, of: 1 };
 
-/** Whether a document is in a part: by the number in its key where that is valid, as it is looked for, else by its own. */
+/** True if a document belongs to the part. The number in a valid key takes precedence over `number`, as in lookups. */
 export function isInPart({ at, of }: Part, key: string | undefined, number: string | undefined): boolean {
   if (of === 1) return true;
   const isKnownByKey = key?.length === 44 && checkAccessKey(key).ok;
@@ -141,7 +140,7 @@ export function isInPart({ at, of }: Part, key: string | undefined, number: stri
   return Number(digits) % of === at;
 }
 
-/** Adds to a count by reason. */
+/** Increases the count of a reason. */
 export function count<Reason>(counts: Map<Reason, number>, reason: Reason, more = 1): void {
   if (more > 0) counts.set(reason, (counts.get(reason) ?? 0) + more);
 }

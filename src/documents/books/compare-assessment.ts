@@ -23,14 +23,14 @@ interface Placed {
   readonly entry: Entry;
 }
 
-/** A debit or credit, and no adjustment of one. */
+/** True for debits and credits, false for adjustments of them. */
 const isNormal = ({ record, origin }: Entry) => record === 'creditos' || origin === '0';
 
 const nameOf = ({ record, key }: Entry) => `${record}|${key}`;
 
 /**
- * The records of all files together: of one natural key that of the later `atualizacao` counts, and what a later file
- * does not mention stays. The same natural key twice in one file is reported and counted once.
+ * Merges the records of all files. Of records with the same natural key, the one with the later `atualizacao` counts;
+ * records not repeated in a later file remain. Duplicates within one file are reported and counted once.
  */
 function merged(
   books: readonly ComparedBook[],
@@ -60,7 +60,7 @@ function merged(
   return records;
 }
 
-/** What the authority says of a credit: each amount that can't be used is a finding. */
+/** Findings for each amount of a credit that can't be used. */
 function creditFindings({ credit }: Entry): Found[] {
   const { open, suspended, unusable, expired } = credit ?? {};
   const found = (amount: string | undefined, finding: Found['finding'], variant?: string): Found[] =>
@@ -75,7 +75,7 @@ function creditFindings({ credit }: Entry): Found[] {
   ];
 }
 
-/** What a record and its document don't agree on. @param adjustment sum of the adjustments of its key */
+/** Differences between a record and its document. @param adjustment sum of the adjustments with the same key */
 function matchFindings(
   entry: Entry,
   document: KnownDocument,
@@ -98,7 +98,7 @@ function matchFindings(
   return [valueDiffers('cbs', ours, theirs, 'certain', variant)];
 }
 
-/** Notes that adjust others: what the authority makes of them is another record than a debit or credit of their own. */
+/** Purposes of adjusting notes: the authority records them otherwise than as debits or credits. */
 const adjustingPurposes = ['4', '5', '6'];
 
 function belongs(document: KnownDocument, list: 'debitos' | 'creditos', root: string): boolean {
@@ -110,7 +110,7 @@ function belongs(document: KnownDocument, list: 'debitos' | 'creditos', root: st
   return kind !== 'nfce' && (isOfRoot(recipient) || isOfRoot(issuer));
 }
 
-/** Documents of a root with CBS that no record has: only within the window of its files, and never certain. */
+/** Finds documents of a CNPJ root with CBS but without a record, only within the window of its files; never certain. */
 function findMissing(
   root: string,
   books: readonly ComparedBook[],
@@ -148,7 +148,7 @@ function findMissing(
   }
 }
 
-/** Compares the assessment of one company, all its files together, with the documents. */
+/** Compares the assessment of one company, across all its files, with the documents. */
 export function compareAssessment(sides: Sides, index: DocumentIndex, result: Comparison): void {
   const books = sides.books.filter(({ book }) => book.kind === 'cbs_assessment');
   const records = merged(books, index, result);

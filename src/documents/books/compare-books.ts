@@ -19,21 +19,21 @@ import {
 
 /** COD_SIT of a cancelled, denied or voided document. */
 const voidSituations = new Set<string | undefined>(['02', '03', '04', '05']);
-/** Late or void entries: their days may lie outside of the period by rule. */
+/** Late or void entries: their days may lie outside the period by rule. */
 const lateSituations = new Set<string | undefined>(['01', '07', '10', ...voidSituations]);
-/** Complementary, under a special regime, or with reduced values: their amounts have a meaning of their own. */
+/** Complementary, special regime, or reduced values: the amounts are not comparable. */
 const ownMeaning = new Set<string | undefined>(['06', '07', '08', '09', '10']);
-/** Sales that a coupon has listed already. */
+/** Sales already listed by a coupon. */
 const couponCfops = new Set(['5929', '6929']);
 
 const kindOfModel: Readonly<Record<string, string>> = { ...kindByModel, nfse: 'nfse' };
 
-/** The kind of document that an entry is of. */
+/** The document kind of an entry. */
 export function kindOfEntry({ model }: Entry): string {
   return kindOfModel[model ?? ''] ?? 'nfe';
 }
 
-/** The first fault of a key, by itself or beside its entry. */
+/** The first fault in a key, or mismatch between a key and its entry. */
 function keyFinding({ key, record, series, number, model, issuer, state }: Entry): Found | undefined {
   if (key === undefined) return undefined;
   const mismatch = { finding: 'key_mismatch', certainty: 'certain' } as const;
@@ -70,7 +70,7 @@ function dayFinding({ direction, day, moved, situation }: Entry, { from, to }: B
 
 const DAY_MS = 86_400_000;
 
-/** The document of an entry that has no key: by number and issuer, the amount decides between several. */
+/** Finds the document of an entry without a key by number and issuer; the amount decides between several. */
 function findByNumber(entry: Entry, { numbered }: DocumentIndex): KnownDocument | undefined {
   const { issuer, number, series, model, total, day = '' } = entry;
   if (issuer === undefined || number === undefined) return undefined;
@@ -97,8 +97,8 @@ interface Matched {
 }
 
 /**
- * Taxes of what the company issued are what the note says; those of contributions depend on its bases. Of what came in,
- * less than the note is a choice, more is not, and the base is no second finding beside the ICMS.
+ * Own documents must have the taxes of the note; for contributions, taxes depend on the company's bases. An inbound
+ * entry may claim less than the note but not more. A differing base is not reported in addition to the ICMS.
  */
 function taxFindings({ kind, entry, document }: Matched, { tolerance_tax = TAX_TOLERANCE }: Sides): Found[] {
   const isOfContributions = kind === 'efd_contribuicoes';
@@ -111,7 +111,7 @@ function taxFindings({ kind, entry, document }: Matched, { tolerance_tax = TAX_T
   for (const field of entry.isOwn ? ofOwn : ofEntries) {
     const [theirs, ours] = [entry[field], document[field]];
     if (theirs === undefined || ours === undefined) continue;
-    // FCP may be a part of the ICMS in a book.
+    // A book may include FCP in the ICMS.
     const mayBe = [ours, addDecimals([ours, funds[field]]) ?? ours];
     if (mayBe.some((one) => !differ(one, theirs, tolerance_tax))) continue;
     if (entry.isOwn) {
@@ -153,12 +153,12 @@ function sumsOf(pairs: readonly string[]): Map<string, string> {
 
 const codesOf = (sums: ReadonlyMap<string, string>) => [...sums.keys()].sort().join(', ');
 
-/** From 2027 on the amounts of a book are without IBS, CBS and IS and those of the items with them. */
+/** From 2027 on, amounts in a book exclude IBS, CBS and IS; those of the items include them. */
 const SUMS_UNTIL = '2027-01-01';
 
 /**
- * The CFOP of an entry against its document's items. What the company issued has the same codes with the same sums. Of
- * what came in only the first digit is certain: 5 becomes 1, 6 becomes 2, 7 becomes 3; the rest is by use.
+ * Compares the CFOPs of an entry with the document's items. Own documents must have the same codes and sums. For
+ * inbound documents only the first digit is certain (5 becomes 1, 6 becomes 2, 7 becomes 3); the rest depends on use.
  */
 function cfopFinding(
   { entry, document }: Matched,
@@ -194,11 +194,13 @@ function cfopFinding(
 function isParty(holder: string, document: KnownDocument): boolean {
   const { issuer, recipient, payer } = document;
   if (issuer === holder || recipient === holder || payer === holder) return true;
-  // The document may name the taker of the carriage otherwise.
+  // The document may identify the carriage's service recipient differently.
   return isCarriage(document) ? payer === '' : recipient === '' && issuer === '';
 }
 
-/** Whether the entry and its document agree on being in effect; undefined where both are and their values count. */
+/**
+ * Compares the status of entry and document; undefined if both are in effect, so that their values must be compared.
+ */
 function statusFinding({ kind, entry, document }: Matched): Found | 'settled' | undefined {
   const { situation, isOwn } = entry;
   const isListedVoid = voidSituations.has(situation);
@@ -249,7 +251,7 @@ function matchFindings(matched: Matched, sides: Sides, result: Comparison): Foun
 
 const areaOfModel = new Map(Object.entries({ 55: 'nfe', 57: 'cte', 67: 'cte' } as const));
 
-/** An entry whose document isn't known: certain only where every document of its day is. */
+/** Finding for an entry without a known document: certain only if all documents of its day are known. */
 function unknownFinding({ model, key, day, holder, total }: Entry, { isComplete }: Sides): Found {
   const area = areaOfModel.get(model ?? '');
   const isSure =
@@ -258,19 +260,19 @@ function unknownFinding({ model, key, day, holder, total }: Entry, { isComplete 
   return { finding: 'missing_in_documents', certainty, theirs: total, amount: total };
 }
 
-/** Documents by the file kind and the holder they were met for. */
+/** Matched documents by file kind and holder. */
 export type Met = ReadonlyMap<string, ReadonlySet<KnownDocument>>;
 
-/** The name of what one holder's files of a kind list together. */
+/** Key of a group: all files of one kind and holder. */
 export function groupOf(kind: Book['kind'], holder: string): string {
   return `${kind}|${holder}|`;
 }
 
-/** Compares the entries of SPED files and tables with the documents, and gives the documents that were met. */
+/** Compares entries of SPED files and tables with the documents. Returns the matched documents. */
 export function compareBooks(sides: Sides, index: DocumentIndex, result: Comparison): Met {
   const met = new Map<string, Set<KnownDocument>>();
   const listed = new Map<string, Set<string>>();
-  /** Whether an entry repeats an earlier one, of this month's file or another's, and stands there from now on. */
+  /** True if an earlier entry, of this file or another month's, lists the same document. Records the entry. */
   const isListedAlready = (group: string, entry: Entry) => {
     const { key, issuer, model, series, number, direction } = entry;
     if (key === undefined && (issuer === undefined || number === undefined)) return false;

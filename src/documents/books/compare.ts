@@ -16,12 +16,12 @@ import {
   type Sides,
 } from './findings.ts';
 
-/** Notes of credit and debit are about IBS and CBS alone, which no SPED file has. */
+/** Credit and debit notes concern only IBS and CBS, which no SPED file has. */
 const reformPurposes = ['5', '6'];
-/** The last month of PIS and COFINS. */
+/** First day without PIS and COFINS. */
 const CONTRIBUTIONS_UNTIL = '2027-01-01';
 
-/** Files of one company and kind, whose months are compared together; each list by itself. */
+/** Files of one company and kind, whose months are compared together; each list is its own group. */
 interface Group {
   readonly kind: Exclude<Book['kind'], 'cbs_assessment'>;
   readonly holder: string;
@@ -46,10 +46,10 @@ function groupsOf(books: readonly ComparedBook[]): Iterable<Group> {
   return groups.values();
 }
 
-/** Result for a document that is in no file: missing, the reason it is not compared, or undefined for no remark. */
+/** Result for a document found in no file: missing, the reason it is not compared, or undefined to ignore it. */
 type Absence = Pick<Found, 'certainty' | 'variant'> | NotCompared | undefined;
 
-/** Checks of an absent document by the kind of its group; `file` is the one whose period has its day. */
+/** Checks of an absent document by group kind; `file` is the one whose period includes its day. */
 const absences: Readonly<
   Record<Group['kind'], (document: KnownDocument, group: Group, file: ComparedBook, sides: Sides) => Absence>
 > = {
@@ -69,7 +69,7 @@ const absences: Readonly<
       ? { certainty: 'probable', variant: 'entry' }
       : { certainty: 'judgement', variant: 'entry_alone' };
   },
-  /** A list is compared with the documents of its kinds and directions. */
+  /** Only documents of the list's kinds and directions are expected in it. */
   list(document, { holder, listed }) {
     const { issuer, recipient, payer, kind, isTest, direction } = document;
     const isOther = recipient === holder || payer === holder;
@@ -111,7 +111,7 @@ function findMissingInFiles(sides: Sides, met: Met, result: Comparison): void {
 
 /**
  * Compares files with documents; keeps only wanted findings.
- * @param result result of earlier parts, which is added to
+ * @param result result of earlier parts, extended in place
  */
 export function compareSides(
   sides: Sides,

@@ -21,12 +21,12 @@ import {
 
 type Fields = readonly string[];
 
-/** Where the fields of a document stand in its record, by their official numbers. Source: docs/fiscal/reconcile.md. */
+/** Positions of a document's fields in its record, by official number. Source: docs/fiscal/reconcile.md. */
 interface DocumentRecord {
-  /** As many fields as the first layout has; later ones only append. */
+  /** Number of fields in the first layout; later ones only append. */
   readonly least: number;
   readonly at: Readonly<Partial<Record<keyof Entry, number>>>;
-  /** Models that are compared; records of services have none. */
+  /** Models that are compared; service records have none. */
   readonly models?: readonly string[];
 }
 
@@ -58,20 +58,22 @@ const documentRecords: Readonly<Record<string, DocumentRecord>> = {
 
 const otherRecords = new Set(['B020', 'C500', 'C800', 'D500', 'D700']);
 
-/** CFOP and VL_OPR of the analytic record that follows a document; in a file of contributions `C190` is another one. */
+/**
+ * Analytic record (CFOP and VL_OPR) to the document record it follows. In EFD-Contribuições, `C190` is something else.
+ */
 const analytic: Readonly<Record<string, string>> = { C190: 'C100', D190: 'D100' };
 
 const knownLayouts = { efd_icms_ipi: [12, 21], efd_contribuicoes: [2, 6] } as const;
-/** Layouts that rest on a published schema: no file of a company was seen. */
+/** Layouts implemented from a published schema alone, never tested with a company's file. */
 const schemaAlone: readonly string[] = ['020', '021'];
 
-/** What stands before the signature, which is binary and may hold anything. */
+/** Content before the binary signature. */
 const SIGNATURE = 'SBRCAAEPDR';
 const LONGEST_LINE = 1024 ** 2;
-/** Entries held at once: a file with more is read part by part. */
+/** Limit of entries in memory: larger files are read part by part. */
 export const MOST_ENTRIES = 400_000;
 
-/** Decimal text of an amount as SPED writes it; undefined where it is empty, false where it is no amount. */
+/** Decimal text of an amount in SPED notation; undefined if empty, false if invalid. */
 function amountOf(text: string): string | undefined | false {
   if (text === '') return undefined;
   if (/^\d{1,15},\d\d$/.test(text)) return text.replace(',', '.');
@@ -79,11 +81,11 @@ function amountOf(text: string): string | undefined | false {
   return whole !== undefined && `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
-/** Cache of days by their text: a file has some hundred, and checking each entry's is slow. */
+/** Cache of days by their text: a file has some hundred, and validating each entry's is slow. */
 const days = new Map<string, string | false>();
 const MOST_DAYS = 2_000;
 
-/** `YYYY-MM-DD` of `ddmmaaaa`; undefined where it is empty, false where it is no day. */
+/** `ddmmaaaa` as `YYYY-MM-DD`; undefined if empty, false if invalid. */
 function dayOf(text: string): string | undefined | false {
   if (text === '') return undefined;
   if (!/^\d{8}$/.test(text)) return false;
@@ -96,13 +98,15 @@ function dayOf(text: string): string | undefined | false {
   return day;
 }
 
-/** A name: UTF-8 where its bytes are that, else windows-1252, whatever the file says. */
+/** Decodes a name as UTF-8 if its bytes are valid UTF-8, else as windows-1252, whatever the file declares. */
 function nameOf(latin1: string): string {
   const bytes = Buffer.from(latin1, 'latin1');
   return cleanText(isUtf8(bytes) ? bytes.toString('utf8') : decodeWindows(bytes), longest.name);
 }
 
-/** The opening record says by the place of its days which of the two files it is. @throws BookError for another book */
+/**
+ * Reads the opening record. The position of its days distinguishes the two files. @throws BookError for another book
+ */
 function openingOf(fields: Fields) {
   const [, , layout = '', purpose] = fields;
   if (/^LEC[DF]$/.test(layout)) throw new BookError('ecd_or_ecf');
@@ -122,8 +126,8 @@ function openingOf(fields: Fields) {
 }
 
 /**
- * Reads a SPED file, EFD ICMS/IPI or EFD-Contribuições. Bytes stand for characters of their own, since only names have
- * others than ASCII. Nothing after the closing record is looked at.
+ * Reads a SPED file, EFD ICMS/IPI or EFD-Contribuições. Bytes are read as latin-1, since only names have non-ASCII
+ * characters. Ignores everything after the closing record except a signature.
  * @param part the documents that become entries; all are counted
  */
 export function createEfdReader(part: Part = wholeFile): BookReader {
@@ -172,7 +176,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       return;
     }
     const given = text('key').toUpperCase();
-    // CHV_NFSE may be a verification code, which is the key of nothing.
+    // CHV_NFSE may be a verification code, which is not a key.
     const key = isService && given.length !== 50 ? '' : given;
     const number = withoutLeadingZeros(text('number'));
     documents++;
@@ -184,7 +188,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
     const other = isOwn ? undefined : (participants.get(`${table}|${code}`) ?? participants.get(`|${code}`));
     const cfops: string[] | undefined = isService ? undefined : [];
     const [total, icms_base, icms, icms_st, ipi, pis, cofins] = amounts as (string | undefined)[];
-    // One literal: copied from others, an entry takes twice the memory and four times the time.
+    // One literal: an entry built by spreading takes twice the memory and four times the time.
     entries.push({
       line,
       record,
@@ -274,7 +278,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       }
       let at = line === 0 && rest === '' && text.startsWith('\u00EF\u00BB\u00BF') ? 3 : 0;
       for (let end = text.indexOf('\n', at); end !== -1 && !isDone; end = text.indexOf('\n', at)) {
-        // Most lines are items, of which nothing is read.
+        // Most lines are items, which are skipped.
         if (opening !== undefined && text.startsWith('|C170|', at)) line++;
         else take(text.slice(at, text.charCodeAt(end - 1) === 0x0d ? end - 1 : end));
         at = end + 1;
@@ -284,7 +288,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
       else if (rest.length > LONGEST_LINE) throw new BookError('not_a_book');
     },
     end(): Book {
-      // The last line may have no end of its own; what is cut within a line is none.
+      // The last line may lack a line break; a line cut short is dropped.
       if (!isDone && rest.trimEnd().endsWith('|')) take(rest.trimEnd());
       if (opening === undefined) throw new BookError('efd_without_opening');
       const { state: _, ...about } = opening;

@@ -4,7 +4,7 @@ import type { Facts } from '../problems.ts';
 import { grouped } from '../rules/facts.ts';
 import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
 
-/** Everything that can be found; what each means stands in docs/fiscal/reconcile.md. */
+/** All kinds of finding; docs/fiscal/reconcile.md explains each. */
 export const bookFindings = [
   ...(['cancelled_but_listed', 'listed_as_cancelled', 'missing_in_file', 'missing_in_documents'] as const),
   ...(['value_differs', 'credit_above_document', 'not_extinguished', 'credit_suspended'] as const),
@@ -12,14 +12,14 @@ export const bookFindings = [
   'other_period',
 ] as const;
 
-/** `judgement`: a fact that is right or wrong by what the company has decided, which no file says. */
+/** `judgement`: right or wrong depending on the company's decisions, which no file shows. */
 export const certainties = ['certain', 'probable', 'judgement'] as const;
 
 export type Certainty = (typeof certainties)[number];
 
 /**
- * Something that a file and the documents don't agree on. `ours` is the documents' side, `theirs` the file's; `variant`
- * is that of its words, for findings with several.
+ * A difference between a file and the documents. `ours` is the documents' side, `theirs` the file's; `variant` selects
+ * the text of findings that have several.
  */
 export interface Found extends Facts<'variant field ours theirs difference amount'> {
   readonly finding: (typeof bookFindings)[number];
@@ -28,17 +28,17 @@ export interface Found extends Facts<'variant field ours theirs difference amoun
 
 export type BookFinding = Found & Readonly<ReturnType<typeof placeOf>>;
 
-/** A file that is compared, with its place in the list of files. */
+/** A file to compare, with its position in the list of files. */
 export interface ComparedBook {
   readonly file: number;
   readonly book: Book;
 }
 
 /**
- * What is compared.
- * - `isComplete`: whether every document of a kind that a company has of a day is known
- * - `refused`: keys of documents that their recipient has declared unknown or not carried out
- * - `tolerance_tax`: by default two cents, and none in an assessment
+ * Both sides of a comparison.
+ * - `isComplete`: true if all of a company's documents of a kind and day are known
+ * - `refused`: keys of documents that their recipient declared unknown or not carried out
+ * - `tolerance_tax`: two cents by default, none in an assessment
  */
 export interface Sides extends Facts<'from to tolerance_total tolerance_tax'> {
   readonly books: readonly ComparedBook[];
@@ -47,17 +47,17 @@ export interface Sides extends Facts<'from to tolerance_total tolerance_tax'> {
   readonly refused: ReadonlySet<string>;
 }
 
-/** Whether a day is in the part of a period that the call asks for; what has no day is. */
+/** True for days inside the requested period, and for undated entries. */
 export function isAsked({ from, to }: Sides, day: string | undefined): boolean {
   return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to));
 }
 
-/** Whether two amounts are further apart than is tolerated. */
+/** True if two amounts differ by more than the tolerance. */
 export function differ(first: string, second: string, tolerance: string): boolean {
   return first !== second && compareDecimals(distance(first, second), tolerance) > 0;
 }
 
-/** A finding of two amounts that differ: by how much, with the sign of the file's side, is at stake. */
+/** Finding for two different amounts: the signed difference (file minus documents) and its absolute value at stake. */
 export function valueDiffers(
   field: string,
   ours: string,
@@ -72,7 +72,7 @@ export function valueDiffers(
 
 export const testDocument: Found = { finding: 'test_document', certainty: 'certain', ours: 'tpAmb 2' };
 
-/** Fields of a finding about an entry and its document, of which one may be missing. */
+/** Location of a finding about an entry, its document, or both. */
 export function placeOf(file: number, entry?: Entry, document?: KnownDocument) {
   return {
     file,
@@ -88,7 +88,7 @@ export function isCarriage({ kind }: KnownDocument): boolean {
   return kind === 'cte' || kind === 'cteos';
 }
 
-/** Finds documents by key, and by number and issuer where an entry has no key. */
+/** Indexes documents by key, and by number and issuer for entries without a key. */
 export function indexOf(documents: readonly KnownDocument[]) {
   const byKey = new Map<string | undefined, KnownDocument>();
   for (const document of documents) if (document.key !== '') byKey.set(document.key, document);
@@ -102,16 +102,16 @@ export function indexOf(documents: readonly KnownDocument[]) {
 
 export type DocumentIndex = ReturnType<typeof indexOf>;
 
-/** Findings of one kind and certainty that are kept; those beyond are counted and added up. */
+/** Findings kept per kind and certainty; further ones are only counted and summed. */
 const MOST_KEPT = 20_000;
 
-/** Findings of one kind and certainty: how many, and the sum of what is at stake. */
+/** Number of findings of one kind and certainty, and the sum at stake. */
 export interface FindingGroup extends Pick<Found, 'finding' | 'certainty'> {
   count: number;
   amount: string;
 }
 
-/** A supplier whose debits are open, with the credits at risk. */
+/** A supplier with open debits, and the sum of the credits at risk. */
 export interface OpenSupplier extends Partial<Pick<BookFinding, 'issuer' | 'issuer_name'>> {
   count: number;
   amount: string;
@@ -125,7 +125,7 @@ function addTo(sums: { count: number; amount: string }, amount: string | undefin
   sums.amount = addDecimals([sums.amount, amount]) ?? sums.amount;
 }
 
-/** Collects the findings that are wanted: all are counted and added up, and of each kind the first ones kept. */
+/** Collects the wanted findings: counts and sums all, keeps the first of each kind. */
 function collectFindings(isWanted: (found: Found) => boolean) {
   const groups = new Map<string, FindingGroup & { readonly kept: BookFinding[] }>();
   const suppliers = new Map<string, OpenSupplier>();
@@ -148,19 +148,19 @@ function collectFindings(isWanted: (found: Found) => boolean) {
     get total() {
       return ranked().reduce((sum, { count }) => sum + count, 0);
     },
-    /** The kept ones, what is certain first. */
+    /** Findings that were kept, certain ones first. */
     sorted: (): readonly BookFinding[] =>
       ranked().flatMap(({ kept }) =>
         kept.sort((one, other) => one.file - other.file || (one.line ?? 0) - (other.line ?? 0)),
       ),
     groups: (): readonly FindingGroup[] => ranked().map(({ kept: _, ...group }) => group),
-    /** Suppliers of credits that are not extinguished, the largest amount first. */
+    /** Suppliers of credits that are not extinguished, largest amount first. */
     suppliers: (): readonly OpenSupplier[] =>
       [...suppliers.values()].sort((one, other) => compareDecimals(other.amount, one.amount)),
   };
 }
 
-/** A comparison of nothing yet, of whose findings only the wanted ones are kept. */
+/** An empty comparison that keeps only wanted findings. */
 export function emptyComparison(isWanted: (found: Found) => boolean = () => true) {
   const counts = { entries: 0, byKey: 0, byNumber: 0, agree: 0 };
   return { findings: collectFindings(isWanted), notCompared: new Map<NotCompared, number>(), ...counts };
@@ -168,7 +168,7 @@ export function emptyComparison(isWanted: (found: Found) => boolean = () => true
 
 export type Comparison = ReturnType<typeof emptyComparison>;
 
-/** Notes that something was not compared. */
+/** Counts an entry or document that is not compared. */
 export function leaveOut({ notCompared }: Comparison, reason: NotCompared): void {
   count(notCompared, reason);
 }

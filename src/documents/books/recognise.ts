@@ -4,17 +4,17 @@ import { type Book, BookError, type BookReader, type Part } from './book.ts';
 import { createEfdReader } from './efd.ts';
 import { readCsv, readTable } from './table.ts';
 
-/** As many first bytes as are enough to see what a file is. */
+/** Bytes needed to recognise a file's format. */
 export const BYTES_TO_RECOGNISE = 4096;
-/** Bytes of a file that is read as a whole: an assessment is one window, a table has some hundred thousand rows. */
+/** Size limit of files read whole: an assessment covers one window, a table has some hundred thousand rows. */
 const LARGEST_WHOLE = 64 * 1024 ** 2;
 
-/** What a file is, as far as its first bytes show. */
+/** Format of a file, as recognised by its first bytes. */
 export type BookForm = 'efd' | 'json' | 'table' | 'xlsx';
 
 const beginsWith = (first: Uint8Array, ...bytes: number[]) => bytes.every((byte, at) => first[at] === byte);
 
-/** The form of a file by its content, whatever its name. @throws BookError for other content */
+/** Recognises a file's format by its content, whatever its name. @throws BookError for other content */
 export function formOfBook(first: Uint8Array): BookForm {
   if (first.length === 0) throw new BookError('empty');
   if (beginsWith(first, 0x50, 0x4b, 3, 4)) return 'xlsx';
@@ -41,7 +41,7 @@ export function formOfBook(first: Uint8Array): BookForm {
   return 'table';
 }
 
-/** A text in UTF-8 or UTF-16 where its bytes are that, else in windows-1252, as Brazilian programs write. */
+/** Decodes UTF-8 or UTF-16 if the bytes are valid, else windows-1252, which Brazilian programs write. */
 function decodeLoosely(bytes: Uint8Array): string {
   try {
     return decodeText(bytes);
@@ -51,15 +51,15 @@ function decodeLoosely(bytes: Uint8Array): string {
   }
 }
 
-/** Whose list it is and what its columns are, where it is a table. */
+/** Owner and column mapping, for tables. */
 export interface ReadingOptions {
   readonly company: string;
   readonly columns: Readonly<Record<string, string>>;
-  /** The part of a SPED file that is read. */
+  /** Part of a SPED file to read. */
   readonly part?: Part;
 }
 
-/** A reader for a file of a form that is no spreadsheet. */
+/** A reader for any format but spreadsheets. */
 export function createBookReader(
   form: Exclude<BookForm, 'xlsx'>,
   { company, columns, part }: ReadingOptions,

@@ -6,10 +6,10 @@ import { cleanText, flatten, longest } from '../untrusted.ts';
 import { createXmlReader, type XmlHandler } from '../xml/xml.ts';
 import { type Book, BookError, type Entry, entryAmounts, notesThatApply, unreadIn } from './book.ts';
 
-/** A cell: text as it stands there, or a spreadsheet's number with a point. */
+/** A cell: unchanged text, or a spreadsheet's number with a decimal point. */
 export type Cell = string | { readonly number: string };
 
-/** What a column may be read as, in the words of the argument `columns`, with headings in plain letters. */
+/** Fields a column can hold, as named in the argument `columns`, with their normalised headings. */
 const headings = {
   key: 'chave|chaveacesso|chavedeacesso|chavenfe|chavedanfe|chavecte|chavenfse|chnfe|accesskey|key',
   number:
@@ -52,16 +52,16 @@ const plainHeading = (text: string) =>
 
 const textOf = (cell: Cell | undefined) => (typeof cell === 'string' ? cell : (cell?.number ?? '')).trim();
 
-/** Rows of a table whose heading may stand below others. */
+/** Rows in which the heading is searched. */
 const HEADING_WITHIN = 20;
 
-/** Cells of a text with separators: the one that its first line has most of. */
+/** Splits CSV text into cells. The separator is the most frequent one in the first line. */
 export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   const first = text.slice(0, text.search(/[\r\n]|$/)).replace(/"[^"]*"/g, '');
   const separators = [';', '\t', ',', '|'].map((one) => [one, first.split(one).length] as const);
   const [separator] = separators.reduce((best, one) => (one[1] > best[1] ? one : best));
-  // Text in quotation marks, doubled inside of it, also as Excel's `="0012"`; text without; and the separator. Without a
-  // bound many marks would exhaust the stack; a cell of more than that is taken for cut.
+  // Quoted text with doubled quotes inside, also Excel's `="0012"`; unquoted text; the separator. Without a bound, many
+  // quotes would exhaust the stack; a cell above it counts as truncated.
   const cell = new RegExp(
     `(?:=?"([^"]*(?:""[^"]*){0,9999})("?))?([^${separator}\\n]*)([${separator}]?)`,
     'y',
@@ -82,7 +82,7 @@ export function readCsv(text: string): { rows: string[][]; isCut: boolean } {
   return { rows, isCut };
 }
 
-/** Digits that a spreadsheet's number has for certain. */
+/** Digits that a spreadsheet keeps exactly. */
 const PRECISION = 15;
 
 function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefined {
@@ -91,7 +91,7 @@ function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefine
     const text = number.toPrecision(PRECISION);
     return /^-?\d+(\.\d+)?$/.test(text) ? addDecimals([withoutEndingZeros(text), '0.00']) : undefined;
   }
-  // Accountants write less than zero in parentheses or with the sign behind.
+  // Accountants write negative amounts in parentheses or with a trailing sign.
   const plain = textOf(cell)
     .replace(/R\$|\s/g, '')
     .replace(/^\((.+)\)$|^([^-]+)-$/, '-$1$2');
@@ -104,7 +104,7 @@ function amountOf(cell: Cell | undefined, isPointed: boolean): string | undefine
     : undefined;
 }
 
-/** Cells that say nothing: empty, a stroke. */
+/** Cells without a value: empty or a dash. */
 const BLANK = /^[\s–—-]*$/;
 
 const DAY_ZERO = { 1900: '1899-12-30', 1904: '1904-01-01' } as const;
@@ -121,7 +121,7 @@ function dayOf(cell: Cell | undefined, epoch: 1900 | 1904): string | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(iso) && isDay(iso) ? iso : undefined;
 }
 
-/** The key that a cell holds; undefined where it is empty, false where a spreadsheet has ruined it. */
+/** The key in a cell; undefined if empty, false if a spreadsheet corrupted it. */
 function keyOf(cell: Cell | undefined): string | undefined | false {
   const text = unmaskTaxId(textOf(cell).replace(/^[='"]+|(?<!["'])["']+$/g, '')).replace(
     /^(?:NFE|CTE|NFS)(?=\d)/,
@@ -131,7 +131,7 @@ function keyOf(cell: Cell | undefined): string | undefined | false {
   return typeof cell === 'string' && /^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/.test(text) ? flatten(text) : false;
 }
 
-/** A tax id, also one whose leading zeros a spreadsheet has dropped. */
+/** A tax id; restores leading zeros dropped by a spreadsheet. */
 function taxIdOf(cell: Cell | undefined): string | undefined {
   const text = unmaskTaxId(textOf(cell));
   if (text === '') return undefined;
@@ -139,7 +139,7 @@ function taxIdOf(cell: Cell | undefined): string | undefined {
   return tries.find((one) => checkTaxId(one).ok) ?? flatten(text.slice(0, 20));
 }
 
-/** What a key says of its document; the issuer of an NFS-e stands elsewhere in it. */
+/** Parts of the document in its key. The key of an NFS-e has its issuer at another position. */
 function partsOf(key: string): Pick<Entry, 'model' | 'number' | 'issuer'> {
   if (key.length === NATIONAL_KEY_LENGTH)
     return { model: 'nfse', number: withoutLeadingZeros(key.slice(23, 36)) };
@@ -150,7 +150,7 @@ function partsOf(key: string): Pick<Entry, 'model' | 'number' | 'issuer'> {
   };
 }
 
-/** A number of a document, without a thousands separator and zeros in front. */
+/** A document number, without thousands separators and leading zeros. */
 function numberOf(cell: Cell | undefined): string | undefined {
   const text = textOf(cell).replace(/^(\d{1,3}(?:\.\d{3})+)$/, (grouped) => grouped.replaceAll('.', ''));
   return /^\d{1,15}$/.test(text) ? withoutLeadingZeros(text) : undefined;
@@ -164,7 +164,7 @@ interface Mapping {
 }
 
 /**
- * The field of each column: by the call's argument, else by its heading.
+ * Maps fields to columns: by the call's argument, else by heading.
  * @throws BookError without a column that identifies documents
  */
 function mappingOf(rows: readonly (readonly Cell[])[], given: Readonly<Record<string, string>>): Mapping {
@@ -186,18 +186,18 @@ function mappingOf(rows: readonly (readonly Cell[])[], given: Readonly<Record<st
   return best;
 }
 
-/** How a table is to be read. */
+/** Options of `readTable`. */
 export interface TableOptions {
   readonly layout: 'csv' | 'xlsx';
-  /** Whose list it is. */
+  /** Owner of the list. */
   readonly company: string;
-  /** Heading to field, where the headings don't say it. */
+  /** Heading to field, for headings that aren't recognised. */
   readonly columns: Readonly<Record<string, string>>;
   readonly isCut: boolean;
   readonly epoch?: 1900 | 1904;
 }
 
-/** Reads the rows of a list that a program has exported. @throws BookError where it has no column of documents */
+/** Reads the rows of an exported list. @throws BookError if no column identifies documents */
 export function readTable(
   rows: readonly (readonly Cell[])[],
   { layout, company, columns: given, isCut, epoch = 1900 }: TableOptions,
@@ -211,7 +211,7 @@ export function readTable(
   const amounts = body
     .flatMap((cells) => entryAmounts.map((field) => cellOf(cells, field)))
     .map((cell) => (typeof cell === 'string' ? cell.replace(/R\$|\s/g, '') : ''));
-  // Amounts are written with a decimal point where none has a comma for it, and one can't be read otherwise.
+  // The decimal mark is a point if no amount has a comma in its place and at least one has a point there.
   const isPointed =
     !amounts.some((text) => /,\d{1,2}$/.test(text)) && amounts.some((text) => /\.\d{1,2}$/.test(text));
   const entries: Entry[] = [];
@@ -282,7 +282,7 @@ function readXml(text: string, events: XmlHandler): void {
   reader.end();
 }
 
-/** The texts that cells of a workbook share (`xl/sharedStrings.xml`). @throws XmlError */
+/** Reads the shared strings of a workbook (`xl/sharedStrings.xml`). @throws XmlError */
 export function readSharedStrings(xml: string): string[] {
   const texts: string[] = [];
   let isPhonetic = false;
@@ -310,7 +310,7 @@ function columnOf(reference: string): number {
   return [...letters].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Rows of a sheet (`xl/worksheets/sheet1.xml`) with their cells in place. @throws XmlError */
+/** Reads the rows of a sheet (`xl/worksheets/sheet1.xml`), cells at their positions. @throws XmlError */
 export function readSheet(xml: string, shared: readonly string[]): Cell[][] {
   const rows: Cell[][] = [];
   let row: Cell[] = [];
@@ -322,7 +322,7 @@ export function readSheet(xml: string, shared: readonly string[]): Cell[][] {
     open(name, { r = '', t = '' }) {
       if (name === 'row') {
         const at = Number(r);
-        // Rows that are empty are left out of the file; places of lines stay right.
+        // Empty rows are omitted in the file; line numbers must stay right.
         while (rows.length < Math.min(at - 1, 1_048_576)) rows.push([]);
         row = [];
         rows.push(row);
