@@ -1,7 +1,7 @@
-/** Making one takes a hundred times as long as using it. */
+/** Creating a format takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The day (`YYYY-MM-DD`) that it is at a moment in a zone, by its IANA name. */
+/** The day (`YYYY-MM-DD`) of a moment in a zone given by its IANA name. */
 export function dayInZone(timeZone: string, moment: Date | number): string {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   formats.set(timeZone, format);
@@ -14,13 +14,13 @@ export interface Period {
   readonly to: string;
 }
 
-/** Whole days as moments, `YYYY-MM-DDTHH:mm:ss`. */
+/** Start of the first and end of the last day, `YYYY-MM-DDTHH:mm:ss`. */
 export const wholeDays = ({ from, to }: Period): Period => ({
   from: `${from}T00:00:00`,
   to: `${to}T23:59:59`,
 });
 
-/** The days that a period of moments touches. */
+/** Days that a period of moments overlaps. */
 export const daysWith = ({ from, to }: Period): Period => ({ from: from.slice(0, 10), to: to.slice(0, 10) });
 
 const dayMilliseconds = 86_400_000;
@@ -29,14 +29,14 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 const dayAt = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** Whether a text is a calendar day, `YYYY-MM-DD`, of year 1 or later. */
+/** True for a calendar day, `YYYY-MM-DD`, of year 1 or later. */
 export function isDay(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = timeOf(text);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Adds days, also negative ones. */
+/** Adds days; accepts negative numbers. */
 export const addDays = (day: string, days: number): string => dayAt(timeOf(day) + days * dayMilliseconds);
 
 /** The earlier of two days or moments. */
@@ -48,7 +48,7 @@ export const later = (first: string, second: string): string => (first > second 
 /** `YYYY-MM` of a day. */
 export const monthOf = (day: string): string => day.slice(0, 7);
 
-/** Adds months to `YYYY-MM`, also negative ones. */
+/** Adds months to `YYYY-MM`; accepts negative numbers. */
 export function addMonths(month: string, months: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
@@ -66,7 +66,7 @@ export function lastDay(month: string): string {
   return dayAt(Date.UTC(year, number, 0));
 }
 
-/** The months from one day's to the other's, `YYYY-MM`, none if `from` is later; undefined if more than so many. */
+/** Months from one day's to another's, `YYYY-MM`; empty if `from` is later, undefined above the limit `most`. */
 export function monthsBetween(from: string, to: string, most: number): string[] | undefined {
   const months: string[] = [];
   for (let month = monthOf(from); month <= monthOf(to); month = addMonths(month, 1)) {
@@ -79,7 +79,7 @@ export function monthsBetween(from: string, to: string, most: number): string[] 
 /** Distance of two periods. */
 export type Shift = { readonly months: number } | { readonly days: number };
 
-/** The period before: as many whole months before whole months, else as many days before. */
+/** The preceding period of equal length: whole months before whole months, else days. */
 export function periodBefore({ from, to }: Period): Period & { readonly shift: Shift } {
   if (from === firstDay(monthOf(from)) && to === lastDay(monthOf(to))) {
     const number = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
@@ -90,7 +90,7 @@ export function periodBefore({ from, to }: Period): Period & { readonly shift: S
   return { from: addDays(from, -days), to: addDays(from, -1), shift: { days } };
 }
 
-/** Days of a period in order. They are counted: after year 9999 no text sorts later. */
+/** Days of a period in order. The loop counts them, because no text sorts after year 9999. */
 export function daysOf({ from, to }: Period): string[] {
   const count = Math.max(0, daysBetween(from, to) + 1);
   return Array.from({ length: count }, (_, index) => addDays(from, index));
@@ -107,32 +107,32 @@ export function periodsOf(days: readonly string[]): Period[] {
   return periods;
 }
 
-/** How many days later the second is; negative where it is earlier. */
+/** Days from the first to the second; negative if the second is earlier. */
 export function daysBetween(from: string, to: string): number {
   return (timeOf(to) - timeOf(from)) / dayMilliseconds;
 }
 
 export const everyArea = ['nfe', 'nfse', 'cte'] as const;
 
-/** The kinds of document that the service keeps apart, each fetched by itself. */
+/** Document kinds that the service separates and that are fetched separately. */
 export type DocumentArea = (typeof everyArea)[number];
 
-/** Days with complete data, by day of issue: rules about missing documents need them. */
+/** Days with complete data, by day of issue; rules about missing documents require them. */
 export interface Covered {
-  /** Days that are over and of which every document of the family was looked at, in stretches as long as can be. */
+  /** Past days whose documents of the family were all checked, merged into the longest periods. */
   readonly days: Readonly<Record<DocumentArea, readonly Period[]>>;
-  /** The first day that is not over: documents of it and of later days are still to come. */
+  /** First day still in progress: its documents and those of later days may still arrive. */
   readonly openFrom: string;
 }
 
-/** The first and the last day of `YYMM`, as an access key has it; undefined where that is no month. */
+/** First and last day of `YYMM` as in an access key; undefined if that is no month. */
 export function daysOfMonth(yearAndMonth: string): { first: string; last: string } | undefined {
   if (!/^\d\d(0[1-9]|1[0-2])$/.test(yearAndMonth)) return undefined;
   const month = `20${yearAndMonth.slice(0, 2)}-${yearAndMonth.slice(2)}`;
   return { first: firstDay(month), last: lastDay(month) };
 }
 
-/** Whether every day from the first to the last is in the stretches. */
+/** True if one period covers all days from the first to the last. */
 export function areAllWithin(stretches: readonly Period[], first: string, last: string): boolean {
   return stretches.some(({ from, to }) => from <= first && last <= to);
 }

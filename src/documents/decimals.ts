@@ -1,6 +1,6 @@
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,20})?$/;
 
-/** Whether a text is a number as fiscal files write it: digits, at most one point, no exponent, no separators. */
+/** True for a number in the notation of fiscal files: digits, at most one point, no exponent, no separators. */
 export function isDecimal(text: string): boolean {
   return DECIMAL.test(text);
 }
@@ -42,7 +42,7 @@ function decimalPlaces(text: string): number {
   return point === -1 ? 0 : text.length - point - 1;
 }
 
-/** A decimal as a whole number of units of so many places, which are as many as it has or more. */
+/** A decimal as an integer, scaled to `places`, which must not be fewer than its own. */
 function unitsIn(text: string, places: number): bigint {
   return BigInt(text.replace('.', '') + '0'.repeat(places - decimalPlaces(text)));
 }
@@ -59,7 +59,7 @@ export function multiplyDecimals(first: string, second: string): string {
   return fromUnits(unitsIn(first, decimalPlaces(first)) * unitsIn(second, decimalPlaces(second)), places);
 }
 
-/** The same number without the zeros that end its decimal places. */
+/** Removes trailing zeros after the decimal point. */
 export function withoutEndingZeros(text: string): string {
   if (!text.includes('.')) return text;
   let end = text.length;
@@ -67,7 +67,7 @@ export function withoutEndingZeros(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
-/** Rounded to so many decimal places, half away from zero. */
+/** Rounds to `places` decimal places, half away from zero. */
 export function roundDecimal(text: string, places: number): string {
   const surplus = decimalPlaces(text) - places;
   if (surplus <= 0) return fromUnits(unitsIn(text, places), places);
@@ -77,7 +77,7 @@ export function roundDecimal(text: string, places: number): string {
   return fromUnits((units + half) / scale, places);
 }
 
-/** The exact sum with the longest part's places. Undefined where all are missing or one is no number. */
+/** The exact sum with the most decimal places of its parts. Undefined if all are missing or one is no number. */
 export function addDecimals(parts: readonly (string | undefined)[]): string | undefined {
   let isEmpty = true;
   // NaN unless all parts are amounts and the sum is exact, as in nearly every document.
@@ -98,17 +98,17 @@ export function addDecimals(parts: readonly (string | undefined)[]): string | un
   );
 }
 
-/** The same number with the other sign. */
+/** The negated number. */
 export function negateDecimal(text: string): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`;
 }
 
-/** The difference without its sign. Both must be decimals. */
+/** The absolute difference. Both must be decimals. */
 export function distance(first: string, second: string): string {
   return (addDecimals([first, negateDecimal(second)]) ?? '').replace('-', '');
 }
 
-/** Negative, 0 or positive, as the first is less than, equal to or more than the second. Both must be decimals. */
+/** Negative, 0 or positive if the first is less than, equal to or greater than the second. Both must be decimals. */
 export function compareDecimals(first: string, second: string): number {
   if (first === second) return 0;
   const difference = centsIn(first) - centsIn(second);
@@ -118,7 +118,7 @@ export function compareDecimals(first: string, second: string): number {
   return exact === 0n ? 0 : exact < 0n ? -1 : 1;
 }
 
-/** Whether two texts are the same number: `10` and `10.00` are. What is no number equals only itself. */
+/** True if two texts are the same number, such as `10` and `10.00`. Other texts equal only themselves. */
 export function sameDecimal(first: string, second: string): boolean {
   if (first === second) return true;
   return isDecimal(first) && isDecimal(second) && compareDecimals(first, second) === 0;

@@ -3,7 +3,7 @@ export type NamesIn<List extends string, Found = never> = List extends `${infer 
   ? NamesIn<Rest, Found | First>
   : Found | List;
 
-/** Texts of a file by our names for them; what the file omits is absent. */
+/** Optional texts of a file under our names; absent if the file omits them. */
 export type Facts<Names extends string> = { readonly [Name in NamesIn<Names>]?: string };
 
 type IdentifierProblem =
@@ -25,17 +25,17 @@ type ManifestationProblem =
   | NamesIn<'template_event template_placeholder template_layout event_value event_justification_lost'>
   | NamesIn<'event_too_long'>;
 
-/** Every problem this room can find. The catalogue must have words for each: a missing one is a type error. */
+/** Every problem `documents` can find. The catalogue must have a text for each: a missing one is a type error. */
 export type ProblemCode = IdentifierProblem | ManifestationProblem | DocumentProblem;
 
-/** A problem of a value or an oddity of a document. Its words are in the catalogue, `problem.<code>`. */
+/** A problem of a value or an oddity of a document. Its text is in the catalogue, `problem.<code>`. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** Values for the words: found and expected, positions. Text as in the input. */
+  /** Values for the text: found and expected, positions. Unchanged from the input. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A value that was understood, perhaps with remarks, or the one problem that made it unusable. */
+/** A valid value with any warnings, or the one problem that made it unusable. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
@@ -45,7 +45,7 @@ export function accepted<T>(value: T, warnings: readonly Problem[] = []): Checke
   return { ok: true, value, warnings };
 }
 
-/** The problem in place of a value. */
+/** The problem that makes a value unusable. */
 export function refused(code: ProblemCode, values: Record<string, string> = {}): Checked<never> {
   return { ok: false, problem: { code, values } };
 }
