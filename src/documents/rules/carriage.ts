@@ -2,10 +2,12 @@ import { addDays, areAllWithin, type Covered, daysOfMonth } from '../days.ts';
 import { type DocumentFacts, ENTRY, isDocument, isInEffect, type RuleContext } from './facts.ts';
 import { absent, type Examined, kinds, rule, verified } from './rule.ts';
 
-/** Whether a fact is about an NF-e; the abridged note that precedes one (resNFe) tells that it exists. */
+/** True for an NF-e; its abridged form (resNFe) also proves that the note exists. */
 const isNote = ({ kind }: DocumentFacts) => kind === 'nfe' || kind === 'summary';
 
-/** A key names only the month, so every day of it up to the CT-e must have been looked at. */
+/**
+ * True if the note would be known. A key gives only the month, so all its days up to the CT-e must have been checked.
+ */
 function noteWouldBeSeen(key: string, carriedOn: string | undefined, { days }: Covered): boolean {
   const month = daysOfMonth(key.slice(2, 6));
   if (month === undefined) return false;
@@ -13,17 +15,20 @@ function noteWouldBeSeen(key: string, carriedOn: string | undefined, { days }: C
   return areAllWithin(days.nfe, month.first, isEarlier ? carriedOn : month.last);
 }
 
-/** NF-e that a CT-e carries and that are missing unless given; include those known from elsewhere. */
+/**
+ * Keys of the NF-e carried by a CT-e. Each is missing unless it is among the documents: callers add notes known from
+ * elsewhere.
+ */
 export function goodsExpectedBy(facts: DocumentFacts, { company, covered }: RuleContext): string[] {
   const { kind, sender, recipient, linked_keys, issued_at } = facts;
   if (covered === undefined || kind !== 'cte' || !isInEffect(facts)) return [];
-  // Sender and recipient have the note of the goods; a carrier or another payer has not.
+  // Only sender and recipient receive the note of the goods; a carrier or another payer does not.
   if (![undefined, sender, recipient].includes(company)) return [];
   const day = issued_at?.slice(0, 10);
   return linked_keys.filter((key) => /^.{20}55.{22}$/.test(key) && noteWouldBeSeen(key, day, covered));
 }
 
-/** CT-e that carry an NF-e which is not among the documents, though it would be if it were there. */
+/** CT-e with a missing NF-e that would be known if it existed. */
 function* carriageWithoutGoods(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined> {
   const notes = new Set(facts.filter(isNote).map(({ key }) => key));
   for (const about of facts) {
@@ -37,7 +42,7 @@ function* carriageWithoutGoods(facts: readonly DocumentFacts[], context: RuleCon
   }
 }
 
-/** A carrier that is neither side, named with its CNPJ or hired without a name, owes a CT-e for carriage out of town. */
+/** True if a CT-e is due: freight out of town by a third-party carrier, identified by CNPJ or hired without a name. */
 function expectsCarriage({ flow, freight, issuer, recipient }: DocumentFacts, company: string): boolean {
   if (freight === undefined || freight.within_city) return false;
   const { carrier, mode, is_hired } = freight;
@@ -47,28 +52,28 @@ function expectsCarriage({ flow, freight, issuer, recipient }: DocumentFacts, co
   return (mode === '0' && issuer === company) || (mode === '1' && recipient === company);
 }
 
-/** Days after a note within which its freight is billed, as a rule of thumb: no law names a term. */
+/** Days after a note within which its freight is billed. Rule of thumb: no law sets a term. */
 export const longestWait = 31;
-/** Days after which the CT-e is missed, though the longest wait is not over. */
+/** Days after which a missing CT-e is reported, though `longestWait` has not passed. */
 const usualWait = 15;
 
-/** Whether the CT-e of a note of this day would have been seen by now. */
+/** True if the CT-e of a note of this day should be known by now. */
 function isOverdue(day: string | undefined, { days, openFrom }: Covered): boolean {
   if (day === undefined || addDays(day, usualWait) >= openFrom) return false;
   const last = addDays(day, longestWait);
   return areAllWithin(days.cte, day, last < openFrom ? last : addDays(openFrom, -1));
 }
 
-/** NF-e whose carriage the company pays and that no CT-e carries, though it would be among the documents by now. */
+/** NF-e whose freight the company pays and whose CT-e should be known by now but is missing. */
 function* goodsWithoutCarriage(
   facts: readonly DocumentFacts[],
   { company, covered }: RuleContext,
 ): Iterable<Examined> {
   if (company === undefined || covered === undefined) return;
-  const standing = facts.filter((one) => isDocument(one) && isInEffect(one));
-  const carried = new Set(standing.flatMap(({ kind, linked_keys }) => (kind === 'cte' ? linked_keys : [])));
+  const inEffect = facts.filter((one) => isDocument(one) && isInEffect(one));
+  const carried = new Set(inEffect.flatMap(({ kind, linked_keys }) => (kind === 'cte' ? linked_keys : [])));
   const expecting = new Map<string, DocumentFacts>();
-  for (const note of standing) {
+  for (const note of inEffect) {
     const { kind, key, issued_at } = note;
     const isExpecting = kind === 'nfe' && key !== undefined && expectsCarriage(note, company);
     if (isExpecting && isOverdue(issued_at?.slice(0, 10), covered)) expecting.set(key, note);

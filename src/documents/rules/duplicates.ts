@@ -21,7 +21,7 @@ function* repeatedDocuments(facts: readonly DocumentFacts[]): Iterable<Examined>
   }
 }
 
-/** Groups documents and reports every one but the first of its group, naming the first. */
+/** Groups documents and reports all but the first of each group, with values of the first. */
 function repeatedIn(
   groupOf: (facts: DocumentFacts) => readonly unknown[] | undefined,
   values: (first: DocumentFacts) => Readonly<Record<string, string>>,
@@ -61,7 +61,9 @@ function without(range: Range, others: readonly Range[]): Range[] {
   );
 }
 
-/** Numbers follow time: one in between is of these days, and missing only if they were looked at. */
+/**
+ * True if a number in between would be known: numbers follow time, so the days between the two must have been checked.
+ */
 function wouldBeSeen(one: DocumentFacts, other: DocumentFacts, covered: Covered | undefined): boolean {
   if (covered === undefined) return true;
   const [first, last] = [one, other].flatMap(({ issued_at }) => issued_at?.slice(0, 10) ?? []).sort();
@@ -70,7 +72,7 @@ function wouldBeSeen(one: DocumentFacts, other: DocumentFacts, covered: Covered 
   );
 }
 
-/** The numbers between two of a series that were not given up. */
+/** Numbers between two of a series, except those given up. */
 function gapAfter(before: DocumentFacts, next: DocumentFacts, { givenUp = [] }: RuleContext): Deviation[] {
   const { kind, model, issuer, series } = before;
   const ofSeries = givenUp.filter(
@@ -93,14 +95,14 @@ function gapAfter(before: DocumentFacts, next: DocumentFacts, { givenUp = [] }: 
 }
 
 /**
- * Numbers missing between the lowest and the highest of each series the company issues. Cancelled and denied documents
- * have used their number, those that were given up are not missing, and a series runs through notes of both directions:
- * where one direction was asked for, only gaps beside a note of that direction are reported. What lies outside the
- * documents given is not looked at.
+ * Numbers missing between the lowest and the highest of each series issued by the company. Cancelled and denied
+ * documents have used their numbers; numbers given up are not missing. A series covers both directions: with a
+ * direction selected, only gaps next to a note of that direction are reported. Gaps outside the given documents are not
+ * detected.
  */
 function* numberGaps(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined> {
   const { company, direction, covered } = context;
-  /** Whether a note the company issued is of the direction; its own notes of entry (tpNF 0) are inbound. */
+  /** True if a note issued by the company has the selected direction; its own entry notes (tpNF 0) are inbound. */
   const isAsked = ({ flow }: DocumentFacts) =>
     direction === undefined || (direction === 'inbound') === (flow === ENTRY);
   const series = grouped(facts, (one) => {
@@ -172,7 +174,7 @@ export const duplicateRules = [
       'Confira se não é a mesma operação antes de pagar as duas.',
       'Check that they are not the same operation before paying both.',
     ],
-    /** Of one issuer, number and value: another series, or the municipal and the national form of one. */
+    /** Same issuer, number and value: another series, or the municipal and the national version of one note. */
     among: repeatedIn(
       ({ kind, issuer, number, total }) =>
         issuer === undefined || number === undefined || total === undefined
@@ -191,7 +193,7 @@ export const duplicateRules = [
       'Confira se não é cobrança em dobro; se for, peça o cancelamento ou registre o desacordo em até 45 dias.',
       'Check whether it was billed twice; if so, ask for a cancellation or register the disagreement within 45 days.',
     ],
-    /** Of one carrier, value and goods' notes, neither a complement nor a substitute (tpCTe 0). */
+    /** Same carrier, value and goods' notes; neither complements nor substitutes (only tpCTe 0). */
     among: repeatedIn(
       ({ issuer, total, linked_keys, purpose }) =>
         issuer === undefined || total === undefined || linked_keys.length === 0 || purpose !== '0'

@@ -21,7 +21,7 @@ import {
 
 type Among = NonNullable<Rule['among']>;
 
-/** A document whose day of entry is known, with its last event of a sort. */
+/** Compares the entry date of a document, if known, with its last event of one type. */
 function afterEntry(about: DocumentFacts, event: RegisteredEvent | undefined): Examined[] {
   const { entered_on: expected } = about;
   if (expected === undefined) return [];
@@ -32,9 +32,10 @@ function afterEntry(about: DocumentFacts, event: RegisteredEvent | undefined): E
 }
 
 /**
- * Documents of others with an event after their entry or without a time; the two may come in any order.
- * @param isOfSort of the code of a registered event; a request without its answer has not happened
- * @param ofStatus what a document's own status says of such an event
+ * Other companies' documents with an event that is undated or later than their entry. Documents and events may come in
+ * any order.
+ * @param isOfSort tests the code of a registered event; a request without a reply does not count
+ * @param ofStatus the event implied by a document's own status
  */
 function eventsAfterEntry(
   isOfSort: (code: string) => boolean,
@@ -47,7 +48,7 @@ function eventsAfterEntry(
   };
   return function* among(facts, { company }) {
     if (company === undefined) return;
-    // A note without a key is known by itself.
+    // A note without a key is identified by its object.
     const entered = new Map<string | DocumentFacts, DocumentFacts>();
     const events = new Map<string | DocumentFacts, RegisteredEvent>();
     for (const one of facts) {
@@ -61,16 +62,21 @@ function eventsAfterEntry(
   };
 }
 
-/** Days before a deadline from which it is reported: time to ask, and to decide. */
+/** Days before a deadline from which it is reported: time to ask and to decide. */
 const NEAR_DAYS = { manifestation: 15, disagreement: 10 } as const;
 
-/** Days from the authorisation in which the taker of a CT-e may register the event. Source: docs/fiscal/events.md. */
+/**
+ * Days from the authorisation within which the payer of a CT-e may register the event. Source: docs/fiscal/events.md.
+ */
 const DISAGREEMENT_DAYS = 45;
 
 const CREDIT_NOTE = '5';
 const ACCEPTANCE = '211128';
 
-/** Documents of others that wait for an event of the company and have none among those known, in whatever order both come. */
+/**
+ * Other companies' documents that need an event of the company and have none among those known. Documents and events
+ * may come in any order.
+ */
 function unsettled(
   waitsFor: (facts: DocumentFacts, company: string, context: RuleContext) => Verdict,
   settles: (code: string) => boolean,
@@ -156,7 +162,7 @@ export const deadlineRules = [
       'Se a operação não ocorreu ou é desconhecida, manifeste até {expected}; depois o evento é rejeitado (596).',
       'If the operation did not take place or is unknown to you, manifest that by {expected}; after that the event is rejected (596).',
     ],
-    /** Notes of others to the company that will count as confirmed soon. Source: docs/fiscal/events.md, deadlines. */
+    /** Notes from others to the company that soon count as confirmed. Source: docs/fiscal/events.md, deadlines. */
     among: unsettled(
       ({ kind, recipient, authorized_at: authorizedAt }, company, { now, timeZone }) => {
         if (kind !== 'nfe' || recipient !== company || now === undefined || authorizedAt === undefined)
@@ -177,7 +183,7 @@ export const deadlineRules = [
       'Se o frete não confere com o contratado, registre o desacordo (610110) até {expected}.',
       'If the freight is not as agreed, register the disagreement (610110) by {expected}.',
     ],
-    /** CT-e that the company pays and can contest for some days yet. */
+    /** CT-e paid by the company that it can still contest for a few days. */
     among: unsettled(
       ({ kind, payer, authorized_at: authorizedAt }, company, { now, timeZone }) => {
         const isToPay = (kind === 'cte' || kind === 'cteos') && payer === company;

@@ -5,13 +5,13 @@ import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/s
 
 /** Context of a check: the company and the selection. */
 export interface RuleContext {
-  /** CNPJ of the company, without mask. Rules about its own numbering or its entries find nothing without it. */
+  /** CNPJ of the company, without mask. Rules about its own numbers or its entries need it. */
   readonly company?: string;
-  /** Direction of the selection. The company's numbers run through both, so give the documents of both. */
+  /** Direction of the selection. The company's numbers span both, so pass documents of both. */
   readonly direction?: 'inbound' | 'outbound';
-  /** The day (`YYYY-MM-DD`) a document was entered, by its key, where it is known; the day of issue stands in for it. */
+  /** Day (`YYYY-MM-DD`) on which a document was entered, by its key; falls back to the day of issue. */
   readonly entryDay?: (key: string) => string | undefined;
-  /** The moment deadlines are looked at from; without it nothing is said of them. */
+  /** Reference time for deadlines; without it, deadlines are not checked. */
   readonly now?: Date;
   readonly timeZone?: string;
   /** Without it, rules about goods and freight don't apply, and numbering is checked within these documents. */
@@ -24,7 +24,7 @@ export interface RegisteredEvent extends Pick<EventSummary, 'code' | 'at'> {
   readonly status?: DocumentStatus;
 }
 
-/** The little of a document that rules over many documents need: some hundred bytes, none of its items. */
+/** The part of a document needed by rules over many documents: some hundred bytes, no items. */
 export type OwnFacts = Partial<ReturnType<typeof factsOf>> &
   Pick<DocumentSummary, 'kind' | 'status' | 'linked_keys'>;
 
@@ -35,11 +35,11 @@ export interface KnownNow {
 
 export type DocumentFacts = OwnFacts &
   Partial<Pick<KnownNow, 'contents'>> & {
-    /** `YYYY-MM-DD`: the entry where it is known, else the issue. */
+    /** `YYYY-MM-DD` of the entry if known, else of the issue. */
     readonly entered_on?: string;
   };
 
-/** tpNF of what moves goods in. */
+/** tpNF of notes for inbound goods. */
 export const ENTRY = '0';
 
 function freightOf({ layout, transport, issuer, recipient }: DocumentSummary) {
@@ -48,15 +48,15 @@ function freightOf({ layout, transport, issuer, recipient }: DocumentSummary) {
   const [from, to] = [issuer?.city, recipient?.city];
   const isAbroad = issuer?.state === ABROAD || recipient?.state === ABROAD;
   const isKnownRoute = from !== undefined && to !== undefined && !isAbroad;
-  // Before layout 4.00 a code said who pays only. Source: docs/fiscal/checks.md, goods and freight.
+  // Before layout 4.00 the code only told who pays. Source: docs/fiscal/checks.md, goods and freight.
   const is_hired = layout === 'nfe 4.00' && ['0', '1', '2'].includes(mode ?? '') && isKnownRoute;
   const isSameState = issuer?.state !== undefined && issuer.state === recipient?.state;
   const within_city = isSameState && from !== undefined && from.toUpperCase() === to?.toUpperCase();
   return {
-    /** modFrete: 0 the issuer pays, 1 the recipient. */
+    /** modFrete: 0 paid by the issuer, 1 by the recipient. */
     mode,
     carrier: carrier?.id,
-    /** Hired from a carrier and not done by a party itself, by its code alone. */
+    /** Carried by a hired carrier and not by a party itself, judging by the code alone. */
     is_hired,
     within_city,
   };
@@ -74,7 +74,7 @@ export function factsOf(document: DocumentSummary) {
     authorized_at: document.protocol?.at,
     sender: document.sender?.id,
     total: totals.total ?? totals.services,
-    /** natOp of a note that moves goods in. */
+    /** natOp of a note for inbound goods. */
     operation: flow === ENTRY ? document.operation : undefined,
     verification_code: document.verification_code,
     event: event && ({ code: event.code, at: event.at } as RegisteredEvent),
@@ -83,19 +83,19 @@ export function factsOf(document: DocumentSummary) {
   };
 }
 
-/** The facts of a document with what is known of it now. */
+/** Adds current facts to a document's own. */
 export function factsNow(own: OwnFacts, { entryDay }: RuleContext, now?: KnownNow): DocumentFacts {
   const entered = own.key === undefined ? undefined : entryDay?.(own.key);
   const entered_on = entered ?? own.issued_at?.slice(0, 10);
   return { ...own, status: now?.status ?? own.status, contents: now?.contents, entered_on };
 }
 
-/** The events in a document's own file; its cancellation is among the document's facts. */
+/** Events in a document's own file, without its cancellation, which is part of its facts. */
 export function eventsIn({ events = [], event: own }: DocumentSummary): RegisteredEvent[] {
   return events.filter(({ code }) => code !== own?.code).map(({ code, at }) => ({ code, at }));
 }
 
-/** An event as facts of its own. */
+/** Represents an event as facts. */
 export function eventFacts(
   key: string | undefined,
   { code, at, status = 'authorized' }: RegisteredEvent,
@@ -103,12 +103,12 @@ export function eventFacts(
   return { kind: 'event', key, status, event: { code, at }, linked_keys: [] };
 }
 
-/** Whether a fact stands for a document itself: not for an event, nor for the abridged note that precedes it. */
+/** True for a document itself; false for an event or the abridged note that precedes it. */
 export function isDocument({ kind }: DocumentFacts): boolean {
   return kind !== 'event' && kind !== 'summary';
 }
 
-/** Groups in the order of their first members; drops those without a name. */
+/** Groups values in the order of their first members; drops those without a name. */
 export function grouped<T>(all: readonly T[], nameOf: (one: T) => string | undefined): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {

@@ -17,7 +17,7 @@ export type { KnownNow, OwnFacts, RegisteredEvent, RuleContext } from './facts.t
 export { factsOf } from './facts.ts';
 export type { Deviation, Finding, Rule } from './rule.ts';
 
-/** Every fiscal check there is, with its words, how grave it is, where it is from and, where it is dated, since when. */
+/** All fiscal checks, with texts, severity, source and, if dated, period of validity. */
 export const rules: readonly Rule[] = [
   ...totalRules,
   ...operationRules,
@@ -34,22 +34,22 @@ export const rules: readonly Rule[] = [
   ...carriageRules,
 ];
 
-/** Raise with every change of what a rule about a single document finds: results of earlier numbers are void. */
+/** Increase whenever a rule about a single document changes: results of earlier versions become invalid. */
 export const currentRules = 8;
 
-/** The rules about one document by itself. */
+/** Rules that check one document in isolation. */
 export const ownRules = rules.filter(({ check }) => check !== undefined);
 
-/** Results of the rules about one document, with its facts for all others; depends on the document alone. */
+/** Results of `ownRules` with the facts that other rules need; depends on the document alone. */
 export interface Judgement {
   readonly facts: OwnFacts;
-  /** Events in the document's own file; an archive adds those of other files. */
+  /** Events in the document's own file; the archive adds those from other files. */
   readonly events: readonly RegisteredEvent[];
-  /** Results of `ownRules`, in their order, as if the document were in effect; 0 for a rule that does not apply. */
+  /** Results of `ownRules`, in the same order, as if the document were in effect; 0 for a rule that does not apply. */
   readonly verdicts: readonly (readonly Deviation[] | 0)[];
 }
 
-/** Applies the rules about one document. Dated rules skip a document without a date. */
+/** Applies the rules that check one document. Dated rules skip a document without a date. */
 export function judge(document: DocumentSummary): Judgement {
   const day = document.issued_at?.slice(0, 10) ?? '';
   const verdicts = ownRules.map(({ kinds, valid, check }) => {
@@ -60,17 +60,17 @@ export function judge(document: DocumentSummary): Judgement {
   return { facts: factsOf(document), events: eventsIn(document), verdicts };
 }
 
-/** A finding of a rule about a document. */
+/** Creates a finding of a rule about a document. */
 export function findingOf(rule: Rule, about: OwnFacts, { found, expected, values }: Deviation): Finding {
   const { key, number, issuer, issuer_name, total } = about;
   return { rule, key, number, issuer, issuer_name, total, found, expected, values };
 }
 
 /**
- * A run of the rules `asked` over documents of a family; documents of others are only links of these.
- * Memory grows by small facts per document: a hundred thousand fit.
- * @param counts called with each document that a rule applies to; its findings count if it returns true. Rules among
- * documents call it in `finish`
+ * Applies the rules in `asked` to documents of a family; other documents serve only as links.
+ * Memory grows by a few facts per document: a hundred thousand fit.
+ * @param counts called with each document that a rule applies to; its findings count if it returns true. Rules that
+ * compare documents call it in `finish`
  */
 export function createChecker(
   context: RuleContext = {},
@@ -100,7 +100,7 @@ export function createChecker(
       });
       return [...byItself, ...asKnown];
     },
-    /** A document outside the selection, for the rule about the company's own numbers. */
+    /** Adds a document outside the selection, for the rule about the company's own numbers. */
     takeNumber({ facts }: Judgement, now?: KnownNow): void {
       otherNumbers.push(factsNow(facts, context, now));
     },

@@ -6,18 +6,18 @@ import { absent, inEach, kinds, rule, verified } from './rule.ts';
 
 const FORM = /^[123567]\d{3}$/;
 /**
- * Fuel sold to someone of another state who fills up here is an internal sale by its own codes; that for a ship or an
- * aircraft which uses it abroad (UFCons EX) is sold here.
+ * Codes of internal sales whatever the buyer's state: fuel sold to a buyer from another state who fills up here, and
+ * fuel for a ship or aircraft that uses it abroad (UFCons EX).
  */
 const soldHere = new Set(['5656', '5667', '7651', '7654', '7667']);
-/** By idDest; the first digit of codes into and out of a state, the country, abroad. */
+/** By idDest, the first digit of inbound and outbound codes: within the state, other states, abroad. */
 const digitsOf = new Map(Object.entries({ 1: ['1', '5'], 2: ['2', '6'], 3: ['3', '7'] } as const));
 
 function isInboundCode(cfop: string): boolean {
   return '123'.includes(cfop.charAt(0));
 }
 
-/** The codes of items, each with the first item that has it: a wrong code is reported once, not per item. */
+/** Distinct CFOPs with the first item of each: a wrong code is reported once, not per item. */
 function codesOf({ items }: DocumentSummary, form = FORM): [cfop: string, item: string][] {
   const firsts = new Map<string, string>();
   for (const { cfop, number = absent } of items)
@@ -25,7 +25,7 @@ function codesOf({ items }: DocumentSummary, form = FORM): [cfop: string, item: 
   return [...firsts];
 }
 
-/** idDest, or what it would be by the states of issuer and recipient. */
+/** idDest, or its equivalent by the states of issuer and recipient. */
 function reachOf({ reach, issuer, recipient }: DocumentSummary): string | undefined {
   const [origin, destination] = [issuer?.state, recipient?.state];
   if (reach !== undefined) return reach;
@@ -76,7 +76,7 @@ export const operationRules = [
       'Confira na tabela vigente do Portal da NF-e; se o código não existir, peça a correção ao emitente.',
       'Look it up in the table in force on the NF-e portal; if there is no such code, ask the issuer to correct it.',
     ],
-    /** Of a CT-e the one code of the whole document. */
+    /** A CT-e has one code for the whole document. */
     check(document) {
       const { cfop = '' } = document;
       const whole: [string, string][] = FORM.test(cfop) ? [[cfop, absent]] : [];
@@ -96,7 +96,7 @@ export const operationRules = [
       'Peça ao emitente a correção: o CFOP da nota é o da operação dele.',
       'Ask the issuer to correct it: the CFOP of a note is that of its own operation.',
     ],
-    /** The issuer's own codes: 1 to 3 where the issuer receives (tpNF 0), 5 to 7 where it sends (tpNF 1). */
+    /** Codes from the issuer's view: 1 to 3 if it receives (tpNF 0), 5 to 7 if it sends (tpNF 1). */
     check(document) {
       const { flow } = document;
       if (flow !== '0' && flow !== '1') return undefined;
@@ -120,10 +120,9 @@ export const operationRules = [
       'Check where the goods were delivered; without idDest it may be right when sold over the counter, or delivered or collected elsewhere.',
     ],
     /**
-     * The code's reach against the one the note states (idDest), which knows of sales at the counter and of places of
-     * delivery. Where it states none, as before layout 3.10, against the states: then a finding is a thing to look at and
-     * not a fault by itself, and at the counter a CPF of another state is common. Source: MOC NF-e, rejections 731, 732
-     * and 733; 520 to 523, 772 and 773.
+     * Compares the code's reach with idDest, which accounts for counter sales and places of delivery. Without idDest,
+     * as before layout 3.10, the states decide: a finding is then only a hint, and a CPF of another state is common at
+     * the counter. Source: MOC NF-e, rejections 731, 732 and 733; 520 to 523, 772 and 773.
      */
     check(document) {
       const digits: readonly string[] | undefined = digitsOf.get(reachOf(document) ?? '');
@@ -168,7 +167,7 @@ export const operationRules = [
       'the issuer recorded its own entry ({found}: {operation}), usually a return',
     ],
     todo: ['Confira antes de escriturar como compra.', 'Check it before it is booked as a purchase.'],
-    /** A supplier's entry note (tpNF 0) about a return, which is easily booked as a purchase. */
+    /** A supplier's entry note (tpNF 0) for a return is easily booked as a purchase. */
     checkFacts({ flow, issuer, recipient, operation = absent }, { company, direction }) {
       const isAnothers = company !== undefined && recipient === company && issuer !== company;
       if (direction !== 'inbound' || !isAnothers || flow === undefined) return undefined;
@@ -206,7 +205,10 @@ export const operationRules = [
       'Confira se a nota foi autorizada; em nota própria, emita-a sem essa referência ou com a finalidade certa.',
       'See whether the note was authorised; issue your own without that reference or with the right purpose.',
     ],
-    /** Keys that an outbound note refers to, as a whole or per item; complements, returns and some debit notes may. */
+    /**
+     * Documents referenced by an outbound note or its items; complements, returns and some debit notes may refer to
+     * them.
+     */
     check({ flow, purpose = '', debit_type = '', references, items }) {
       const mayRefer = ['2', RETURN].includes(purpose) || ['03', '04'].includes(debit_type);
       if (flow !== '1' || mayRefer) return undefined;

@@ -6,7 +6,7 @@ import { amountUnderCode, due, notDue } from './situations.ts';
 import { itemsAgainstTotal, itemsAgainstTotals } from './totals.ts';
 
 const TAXED_IN_FULL = '000';
-/** CST under which the rates of the year are written, whatever they are reduced or deferred to. */
+/** CST whose groups state the standard rates of the year, even if reduced or deferred. */
 const standardRates = new Set<string | undefined>([TAXED_IN_FULL, '200', '222', '510', '515', '550', '830']);
 
 const rateFields = { ibs_state_rate: 'pIBSUF', ibs_city_rate: 'pIBSMun', cbs_rate: 'pCBS' } as const;
@@ -15,8 +15,8 @@ const rates = Object.entries(rateFields) as [Rate, string][];
 
 const halves = { ibs_state_rate: '0.05', ibs_city_rate: '0.05' };
 /**
- * Rates in per cent by year; those not fixed when they were last looked up are absent. Source: LC 214/2025, articles
- * 343, 344 and 346; rules UB18-10, UB37-10 and UB56-10.
+ * Rates in per cent by year; absent if not fixed when last verified. Source: LC 214/2025, articles 343, 344 and 346;
+ * rules UB18-10, UB37-10 and UB56-10.
  */
 const ratesByYear = new Map<string | undefined, Readonly<Partial<Record<Rate, string>>>>([
   ['2026', { ibs_state_rate: '0.1', ibs_city_rate: '0', cbs_rate: '0.9' }],
@@ -26,10 +26,10 @@ const ratesByYear = new Map<string | undefined, Readonly<Partial<Record<Rate, st
 
 const yearOf = ({ issued_at }: DocumentSummary) => issued_at?.slice(0, 4) ?? absent;
 
-/** States with areas where the CBS may be zero among those established there (UB56-10, exception 3). */
+/** States with areas in which the CBS between local parties may be zero (UB56-10, exception 3). */
 const incentivised = new Set<string | undefined>(['AC', 'AM', 'AP', 'RO', 'RR']);
 
-/** What is taxed in full: items of a note; a CT-e as a whole. */
+/** Fully taxed items of a note, or a whole CT-e. */
 function taxedInFull({ items, taxation, totals }: DocumentSummary) {
   if (items.length > 0)
     return items
@@ -54,7 +54,7 @@ const correctAmounts: Words = [
   'Check the calculation: for your own notes, correct the system; for a note received, tell the issuer.',
 ];
 
-/** What came before the test year had no legal value. */
+/** Groups issued before the test year had no legal value. */
 const sinceTestYear = { from: '2026-01-01' };
 
 export const reformAmountRules = [
@@ -69,7 +69,7 @@ export const reformAmountRules = [
     title: ['Tributação integral sem CBS', 'Taxed in full without CBS'],
     finding: amountUnderCode,
     todo: correctAmounts,
-    // IBS is left out: a tenth of a per cent of a small item rounds to nothing.
+    // IBS is excluded: a tenth of a per cent of a small item rounds to nothing.
     check: due(['ibs_cbs_cst', TAXED_IN_FULL, 'cbs', 'vCBS']),
   }),
   rule('ibs_cbs_rate', 'error', kinds.notes, ratesBasis, {
@@ -81,8 +81,9 @@ export const reformAmountRules = [
     ],
     todo: correctAmounts,
     /**
-     * Rates as written against those of the year of issue; zero where the table says so of the classification. Returns,
-     * credit and debit notes repeat the rates of what they adjust; purchases by the state have their own.
+     * Compares rates with those of the year of issue; zero if the table says so of the classification. Excludes
+     * returns, credit and debit notes, which repeat the rates of the documents they adjust, and government purchases,
+     * which have their own.
      */
     check(document) {
       const { items, purpose = '1', is_to_government, issuer, recipient } = document;
@@ -99,7 +100,7 @@ export const reformAmountRules = [
           const expected = isZeroRated ? '0' : ofYear[name];
           if (written === undefined || expected === undefined) continue;
           isCompared = true;
-          // Rates are small and have four decimals at the most, which doubles tell apart.
+          // Rates are small and have at most four decimals, so doubles can be compared exactly.
           const mayBeZero = name === 'cbs_rate' && isIncentivised && Number(written) === 0;
           if (Number(written) === Number(expected) || mayBeZero || !isDecimal(written)) continue;
           const values = { item, field, year: yearOf(document) };
@@ -117,7 +118,7 @@ export const reformAmountRules = [
       'item {item}: CBS {found} on the base {base}; at {rate} it would be {expected}',
     ],
     todo: correctAmounts,
-    /** CBS of what is taxed in full, against its base and its own rate, or where none is written that of the year. */
+    /** Compares CBS of full taxation with the base and the stated rate, or the rate of the year if none is stated. */
     check(document) {
       if (document.is_to_government === true) return undefined;
       const rateOfYear = ratesByYear.get(yearOf(document))?.cbs_rate;
@@ -125,7 +126,7 @@ export const reformAmountRules = [
         base === undefined || cbs === undefined || rate === undefined ? [] : { item, base, cbs, rate },
       );
       return inEach(calculable, ({ item, base, cbs: found, rate }) => {
-        // What is clearly right by doubles needs no exact arithmetic.
+        // Values clearly right in floating point need no exact arithmetic.
         if (Math.abs((Number(base) * Number(rate)) / 100 - Number(found)) < 0.009) return [];
         if (![base, found, rate].every(isDecimal)) return [];
         const exact = multiplyDecimals(multiplyDecimals(base, rate), '0.01');
@@ -185,7 +186,7 @@ export const reformAmountRules = [
       'vNFTot is {found}; it would be {expected}, with or without IBS, CBS and IS',
     ],
     todo: correctAmounts,
-    /** With or without IBS, CBS and IS: notes of both readings are authorised. */
+    /** Accepts the total with or without IBS, CBS and IS: both kinds of note are authorised. */
     check({ totals, purpose }) {
       const { total, total_with_ibs_cbs: found, ibs, cbs, is, ibs_mono, cbs_mono } = totals;
       if (total === undefined || found === undefined || purpose === '5' || purpose === '6') return undefined;

@@ -14,7 +14,10 @@ import {
   type Words,
 } from './rule.ts';
 
-/** By the kind of issuer, not its regime. A missing registration says nothing before it is allowed. */
+/**
+ * First day on which the group is due, by kind of issuer, not its regime. A missing registration means nothing before
+ * it was allowed.
+ */
 function dueFrom({ issuer, issued_at = '' }: DocumentSummary): string {
   // Decreto 13.075/2026 and Resolução CGIBS 13/2026.
   if (issuer?.id_type === 'cpf') return '2027-01-01';
@@ -25,7 +28,7 @@ function dueFrom({ issuer, issued_at = '' }: DocumentSummary): string {
   return registration === 'ISENTO' || isUnregistered ? '2026-12-01' : '';
 }
 
-/** Only ordinary notes (finNFe 1) of these regimes (CRT); returns and complements have their own rules. */
+/** Checks ordinary notes (finNFe 1) of these regimes (CRT); returns and complements have their own rules. */
 function missingInItems(...regimes: readonly string[]): Check {
   return (document) => {
     const { issuer, purpose = '1', items, issued_at = '' } = document;
@@ -46,14 +49,14 @@ function missingIn({ taxation, totals }: DocumentSummary): Verdict {
   return group === undefined ? [{ found: absent, expected: 'IBSCBS' }] : [];
 }
 
-/** Services with later days: 1.03, 1.05, 1.09, 16.01, 10 and 99. Source: Ato Conjunto RFB/CGIBS 4/2026. */
+/** Services with later start dates: 1.03, 1.05, 1.09, 16.01, 10 and 99. Source: Ato Conjunto RFB/CGIBS 4/2026. */
 const LATER_SERVICES = /^(0103|0105|0109|1601|10|99)/;
 const SERVICES_FROM = '2026-10-01';
 
 /**
- * A national NFS-e without the group, of providers under the Simples (opSimpNac, MEI too) or of others. A city that
- * issues by its own layout passes the note on in the national one, so that a municipal note without the group proves
- * nothing. Source: LC 214/2025, article 62; docs/fiscal/reform.md.
+ * A national NFS-e without the group, of providers under the Simples (opSimpNac, including MEI) or of others. A city
+ * with its own layout forwards the note in the national one, so a municipal note without the group proves nothing.
+ * Source: LC 214/2025, article 62; docs/fiscal/reform.md.
  */
 function missingInService(isUnderSimples: boolean): Check {
   return (document) => {
@@ -74,9 +77,9 @@ interface Classified {
 }
 
 /**
- * Checks classifications, by item, `-` for the whole document; it does not apply where the rule is about none.
- * @param isWrong of the codes of a place, where a missing one is empty; undefined where the rule isn't about them
- * @param once of each of these codes the first alone: a wrong code is reported once, not per item
+ * Checks classifications by item, `-` for the whole document; undefined if the rule applies to none.
+ * @param isWrong tests the codes of an item or document, empty if missing; undefined if the rule does not apply
+ * @param once reports only the first occurrence of each such code
  */
 function classified(
   isWrong: (cst: string, classification: string, document: DocumentSummary) => boolean | undefined,
@@ -101,7 +104,7 @@ function classified(
 
 const PUBLISHED_ON = tables.class_trib.published_on;
 const SIX_DIGITS = /^\d{6}$/;
-/** The schema's names of the groups. */
+/** Group names in the schema. */
 const groupNames = { rate: 'gIBSCBS', single_phase: 'gIBSCBSMono', none: absent } as const;
 
 const dueBasis = verified(
@@ -251,7 +254,7 @@ export const classificationRules = [
     ),
   }),
   rule('class_trib_out_of_document', 'warning', kinds.all, classificationBasis, {
-    // The day of the table: what an earlier one let into which document isn't known.
+    // Date of the table: which documents earlier tables allowed is not known.
     valid: { from: '2026-10-08' },
     title: ['cClassTrib que não cabe neste documento', 'cClassTrib not allowed in this kind of document'],
     finding: [
@@ -259,7 +262,7 @@ export const classificationRules = [
       'item {item}: cClassTrib {found} is not allowed in {document} by the table of {expected}',
     ],
     todo: correctCode,
-    /** Codes that the table has for other documents only (UB14-25). */
+    /** Codes that the table allows only in other documents (UB14-25). */
     check: classified(
       (_, code, { kind }) => classificationOf(code) && !classificationOf(code)?.documents.has(kind),
       ({ item, classification: found }, { kind }) => {
@@ -277,8 +280,8 @@ export const classificationRules = [
     ],
     todo: correctCode,
     /**
-     * The item's group against its CST's (UB13-20, UB13-30, UB13-39); UB13-40 has no date and is left out. Credit and debit
-     * notes (finNFe 5, 6) adjust amounts that are elsewhere.
+     * Compares the item's group with that of its CST (UB13-20, UB13-30, UB13-39); UB13-40 has no date and is omitted.
+     * Credit and debit notes (finNFe 5, 6) adjust amounts of other documents.
      */
     check({ items, purpose }) {
       if (purpose === '5' || purpose === '6') return undefined;

@@ -3,21 +3,21 @@ import type { Facts } from '../problems.ts';
 import type { DocumentKind, DocumentSummary, Item } from '../summary/summary.ts';
 import type { DocumentFacts, RuleContext } from './facts.ts';
 
-/** Portuguese and English; names in braces are values of a finding. */
+/** Portuguese and English text; names in braces are replaced by values of a finding. */
 export type Words = readonly [portuguese: string, english: string];
 
-/** Where a rule is from, and the day (`YYYY-MM-DD`) that was last looked up. */
+/** Source of a rule, and the day (`YYYY-MM-DD`) it was last verified. */
 type Basis = Required<Facts<'source verified_on'>>;
 
-/** `error`: statements contradict each other or can't be. `warning`: missing, late or likely wrong. `info`: right. */
+/** `error`: contradictory or impossible statements. `warning`: missing, late or likely wrong. `info`: correct. */
 export const severities = ['error', 'warning', 'info'] as const;
 
 type Severity = (typeof severities)[number];
 
-/** Shown for a value that the document does not give, which is not zero. */
+/** Placeholder for a value that the document does not give, as opposed to zero. */
 export const absent = '-';
 
-/** Two values or codes that a rule found to differ, and further values for its words. */
+/** Two values or codes that differ, and further values for the text. */
 export interface Deviation {
   readonly found: string;
   readonly expected: string;
@@ -25,14 +25,14 @@ export interface Deviation {
   readonly values?: Readonly<Record<string, string>>;
 }
 
-/** A deviation with its rule and the document it is about. */
+/** A deviation with its rule and document. */
 export interface Finding
   extends Deviation,
     Pick<DocumentFacts, 'key' | 'number' | 'issuer' | 'issuer_name' | 'total'> {
   readonly rule: Rule;
 }
 
-/** A document that a rule among documents applies to, and what the rule found in it. */
+/** A document covered by a rule that compares documents, and its deviations. */
 export interface Examined {
   readonly about: DocumentFacts;
   readonly deviations: readonly Deviation[];
@@ -43,7 +43,7 @@ export type Verdict = readonly Deviation[] | undefined;
 
 export type Check = (document: DocumentSummary) => Verdict;
 
-/** Checks each of the subjects that a rule applies to; without any it does not apply. */
+/** Checks each subject; undefined (not applicable) without subjects. */
 export function inEach<T>(subjects: readonly T[], check: (subject: T) => readonly Deviation[]): Verdict {
   return subjects.length === 0 ? undefined : subjects.flatMap(check);
 }
@@ -53,7 +53,7 @@ export interface Rule extends Basis {
   readonly code: string;
   readonly severity: Severity;
   readonly kinds: readonly DocumentKind[];
-  /** Days (`YYYY-MM-DD`) of issue it holds for, both included; absent for what has always held. */
+  /** Days (`YYYY-MM-DD`) of issue covered, inclusive; absent for rules without dates. */
   readonly valid?: { readonly from: string; readonly to?: string };
   readonly title: Words;
   readonly finding: Words;
@@ -63,13 +63,13 @@ export interface Rule extends Basis {
   /** Compares documents with each other, in any order; yields every document that the rule applies to. */
   among?(facts: readonly DocumentFacts[], context: RuleContext): Iterable<Examined>;
   /**
-   * Input besides the documents of its kinds: their text (such a rule runs only if named), their days of entry, the
-   * documents linked with them, or all of the company's own numbers.
+   * Input besides the documents of its kinds: their text (such a rule runs only if named), their entry dates, linked
+   * documents, or all of the company's own numbers.
    */
   readonly needs?: 'text' | 'entry_days' | 'linked' | 'own_numbers';
 }
 
-/** A rule of its name, severity, kinds of documents and source, with its days, words and check. */
+/** Creates a rule. */
 export function rule(
   code: string,
   severity: Severity,
@@ -80,7 +80,7 @@ export function rule(
   return { code, severity, kinds, ...basis, ...parts };
 }
 
-/** A source, and the day it was looked up; the days stand in docs/fiscal/checks.md and docs/fiscal/reform.md. */
+/** A source with the day it was last verified; docs/fiscal/checks.md and docs/fiscal/reform.md list the days. */
 export function verified(source: string, verified_on = '2026-11-22'): Basis {
   return { source, verified_on };
 }
@@ -95,7 +95,7 @@ export const kinds = {
   all: ['nfe', 'nfce', 'cte', 'cteos', 'nfse'],
 } as const satisfies Record<string, readonly DocumentKind[]>;
 
-/** Whether an amount is there and more than a limit. What is no number is not. */
+/** True if an amount is present, numeric and above a limit. */
 export function isMoreThan(amount: string | undefined, limit: string): amount is string {
   return amount !== undefined && isDecimal(amount) && compareDecimals(amount, limit) > 0;
 }
@@ -104,25 +104,28 @@ export function isPositive(amount: string | undefined): amount is string {
   return isMoreThan(amount, '0.00');
 }
 
-/** Equal but for a cent of rounding; no number equals nothing else. Source: docs/fiscal/checks.md, totals. */
+/**
+ * True if equal within a cent of rounding; a text that is no number equals only itself. Source: docs/fiscal/checks.md,
+ * totals.
+ */
 export function isWithinACent(first: string, second: string): boolean {
   if (sameDecimal(first, second)) return true;
   return isDecimal(first) && isDecimal(second) && compareDecimals(distance(first, second), '0.01') <= 0;
 }
 
-/** The layout whose ICMS40 has the relieved amount in vICMS; since 3.10 it is vICMSDeson. */
+/** Layout whose ICMS40 has the relieved amount in vICMS; since 3.10 it is in vICMSDeson. */
 export const RELIEF_IN_VALUE = 'nfe 2.00';
 
-/** Codes of ICMS on fuels that is charged once. */
+/** ICMS codes of fuels taxed in a single phase. */
 export const singlePhaseCodes = new Set<string | undefined>(['02', '15', '53', '61']);
 
-/** Exempt, not taxed, suspended: the codes of the group ICMS40. */
+/** Exempt, not taxed, suspended: codes of the group ICMS40. */
 const reliefCodes = new Set<string | undefined>(['40', '41', '50']);
 
-/** ICMS that is relieved and not due. Source: MOC NF-e 2.00, ICMS40 (motDesICMS); NT 2013.005. */
+/** True for ICMS that is relieved and not due. Source: MOC NF-e 2.00, ICMS40 (motDesICMS); NT 2013.005. */
 export function isRelieved({ cst }: Item): boolean {
   return reliefCodes.has(cst);
 }
 
-/** From this day `vProd` includes IBS, CBS and IS, but for imports. Source: NT 2026.008 v1.00. */
+/** From this day `vProd` includes IBS, CBS and IS, except for imports. Source: NT 2026.008 v1.00. */
 export const TAXES_IN_PRICE_FROM = '2027-01-01';

@@ -17,8 +17,8 @@ import {
 } from './rule.ts';
 
 /**
- * Codes under which an amount must be there, or must not: where the code stands (`cst` is the item's ICMS code, CST or
- * CSOSN), the codes, the amount and its name in the schema.
+ * Codes that require or exclude an amount: the field of the code (`cst` is the item's ICMS code, CST or CSOSN), the
+ * codes, the amount and its name in the schema.
  */
 type Situation = readonly [
   code: 'cst' | 'ipi_cst' | 'pis_cst' | 'cofins_cst' | 'ibs_cbs_cst',
@@ -27,7 +27,7 @@ type Situation = readonly [
   field: string,
 ];
 
-/** Checks items under the situations. Written as loops: every item of every document comes by here. */
+/** Checks items in these situations. Plain loops, because it runs on every item of every document. */
 function checkUnder(
   situations: readonly Situation[],
   expected: string,
@@ -53,7 +53,7 @@ function checkUnder(
   };
 }
 
-/** Amounts under codes that have none. */
+/** Finds amounts under codes that exclude them. */
 export function notDue(...situations: readonly Situation[]): Check {
   return checkUnder(situations, '0.00', (item, amount, { layout }) => {
     const isRelief = amount === 'icms' && layout === RELIEF_IN_VALUE && isRelieved(item);
@@ -62,25 +62,25 @@ export function notDue(...situations: readonly Situation[]): Check {
 }
 
 /**
- * Codes that stand for a tax, without its amount, on items that have a price. Complementary and adjustment notes carry
- * what was missing, which may be any one amount.
+ * Finds codes of a tax without its amount, on items with a price. Complementary and adjustment notes are exempt: they
+ * carry only the missing amount.
  */
 export function due(...situations: readonly Situation[]): Check {
   const check = checkUnder(situations, '> 0', ({ total, discount, taxes }, amount) => {
     const price = total && addDecimals([total, discount && negateDecimal(discount)]);
-    // Of less than a real the lowest rate rounds to nothing.
+    // On less than a real, the lowest rate rounds to zero.
     return !isPositive(taxes[amount]) && isMoreThan(price, '0.99');
   });
   return (document) => (['2', '3'].includes(document.purpose ?? '') ? undefined : check(document));
 }
 
 const pisCofinsDue = due(
-  // Taxed by the basic rate, by another rate, by quantity.
+  // Taxed at the basic rate, at another rate, by quantity.
   ['pis_cst', '01 02 03', 'pis', 'vPIS'],
   ['cofins_cst', '01 02 03', 'cofins', 'vCOFINS'],
 );
 
-/** CRT 1 (Simples) and 4 (MEI) write a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */
+/** CRT 1 (Simples) and 4 (MEI) use a CSOSN; 2 (Simples above the sublimit) and 3 (normal) a CST. */
 const codesOfRegime = new Map(Object.entries({ 1: 'CSOSN', 2: 'CST', 3: 'CST', 4: 'CSOSN' }));
 
 const regimeBasis = verified('Ajuste SINIEF 07/05 (CRT e CSOSN); MOC NF-e 7.0, rejeições 590 e 591');
@@ -116,7 +116,7 @@ export const situationRules = [
       'Consulte o regime do emitente (Simples Nacional) e não aproveite crédito de ICMS antes disso.',
       'Look up the regime of the issuer (Simples Nacional) and take no ICMS credit before that.',
     ],
-    /** Three digits are a CSOSN, two a CST. */
+    /** A CSOSN has three digits, a CST two. */
     check({ issuer, items }) {
       const regime = issuer?.tax_regime ?? '';
       const expected = codesOfRegime.get(regime);
@@ -133,7 +133,7 @@ export const situationRules = [
     title: ['ICMS destacado em CST ou CSOSN sem ICMS', 'ICMS under a CST or CSOSN without ICMS'],
     finding: amountUnderCode,
     todo: withoutCredit,
-    // Exempt, not taxed, suspended, deferred by substitution; and the Simples codes that highlight no ICMS.
+    // Exempt, not taxed, suspended, deferred by substitution; and Simples codes that show no ICMS.
     check: notDue(['cst', '30 40 41 50 60 61 101 102 103 201 202 203 300 400 500', 'icms', 'vICMS']),
   }),
   rule('icms_due', 'warning', kinds.notes, cstBasis, {
@@ -183,7 +183,7 @@ export const situationRules = [
       'Escriture a sua entrada com o CST de entrada; em nota própria, corrija o cadastro do produto.',
       'Book your entry with an inbound CST; for your own notes, correct the product’s master data.',
     ],
-    /** Codes below 50 are for what the issuer receives (tpNF 0), from 50 on for what it sends. */
+    /** Codes below 50 are for goods the issuer receives (tpNF 0), from 50 on for those it sends. */
     check({ items, flow }) {
       if (flow !== '0' && flow !== '1') return undefined;
       const coded = items.filter(({ taxes }) => /^\d\d$/.test(taxes.ipi_cst ?? ''));
@@ -236,7 +236,7 @@ export const situationRules = [
       'Não aproveite esse valor como crédito; pergunte ao emitente se não devia ser a CBS.',
       'Do not take this amount as a credit; ask the issuer whether it should be the CBS.',
     ],
-    /** Returns repeat the taxes of their original, and complementary notes may complete one of before. */
+    /** Returns repeat the taxes of their original; complementary notes may complete an earlier one. */
     check({ purpose, items }) {
       if (purpose !== '1') return undefined;
       return inEach(items, ({ number = absent, taxes }) =>

@@ -16,7 +16,10 @@ import {
   type Words,
 } from './rule.ts';
 
-/** Reports warnings of the reader, which compared more of the file than the summary keeps, with the field's name. */
+/**
+ * Turns warnings of the reader, which compared more of the file than the summary keeps, into deviations with a field
+ * name.
+ */
 function fromWarnings(
   fields: Readonly<Partial<Record<ProblemCode, string>>>,
   isCompared: (document: DocumentSummary) => boolean,
@@ -33,7 +36,7 @@ function fromWarnings(
   };
 }
 
-/** Values that a total may have, the likelier first: relieved ICMS may be included or not. */
+/** Admissible values of a total, the likelier first: relieved ICMS may be included or not. */
 function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): readonly [string, ...string[]] {
   const sumOf = (those: readonly Item[]) => addDecimals(those.map(({ taxes }) => taxes[name])) ?? '0.00';
   const all = sumOf(items);
@@ -43,7 +46,7 @@ function expectableTotals({ items, layout }: DocumentSummary, name: TaxName): re
   return layout === RELIEF_IN_VALUE ? [sum, all] : [all, sum];
 }
 
-/** Amounts that stand in every item and, added up, in the totals, by the total's name in the schema; a cent is no difference. */
+/** Compares item amounts with their totals, by the total's name in the schema; tolerates a cent. */
 export function itemsAgainstTotals(fields: Readonly<Record<string, TaxName & TotalName>>): Check {
   return (document) => {
     const { items, item_count, totals } = document;
@@ -112,7 +115,7 @@ export const totalRules = [
       'Não aproveite o crédito antes de esclarecer com o emitente qual dos valores vale.',
       'Do not take the credit before the issuer has said which of the amounts holds.',
     ],
-    // PIS and COFINS may stand elsewhere in the file. Source: docs/fiscal/layouts.md.
+    // PIS and COFINS may be elsewhere in the file. Source: docs/fiscal/layouts.md.
     check: itemsAgainstTotals({
       vBC: 'icms_base',
       vICMS: 'icms',
@@ -168,7 +171,7 @@ export const serviceRules = [
       'Pergunte ao prestador se há ISS a reter e quanto: o recolhimento é do tomador.',
       'Ask the provider whether there is ISS to withhold, and how much: the service recipient (tomador) pays it.',
     ],
-    /** Providers under the Simples need not show their ISS. */
+    /** Providers under the Simples need not state their ISS. */
     check({ iss_withheld, totals, issuer }) {
       if (issuer?.is_under_simples === true || iss_withheld !== true) return undefined;
       if (isPositive(totals.iss) || isPositive(totals.iss_withheld)) return [];
