@@ -2,15 +2,15 @@ import type { Facts, NamesIn } from '../problems.ts';
 import { allElements, treeIfWellFormed, type XmlElement } from '../xml/tree.ts';
 import { createXmlReader } from '../xml/xml.ts';
 
-/** Why nothing can be said of a signature. None of them means that the document is false. */
+/** Reasons a signature can't be verified. None of them means that the document is false. */
 export type Objection =
   | NamesIn<'not_signed not_well_formed too_large several_signed_elements several_signatures'>
   | NamesIn<'several_references other_element_signed duplicate_id comments algorithms transforms key_info'>
   | 'certificate';
 
 /**
- * The signed part of a text and its signature, as in the text: the element that was signed, its parent, which holds the
- * signature too, and the certificate in base64 of its DER.
+ * The signed part and its signature, as in the text: the signed element, its parent, which also contains the signature,
+ * and the certificate in base64 of its DER.
  */
 export type SignedPart = Required<Facts<'element holder signature digest certificate'>>;
 
@@ -21,7 +21,7 @@ const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
 const canonicalizations = [C14N, `${C14N}#WithComments`, EXCLUSIVE, `${EXCLUSIVE}WithComments`];
-/** Algorithms that fiscal documents use; any other, such as XSLT, is refused. */
+/** Algorithms used by fiscal documents; any other, such as XSLT, is refused. */
 const allowed = {
   signature: [`${DSIG}rsa-sha1`, `${MORE}rsa-sha256`, `${MORE}rsa-sha512`],
   digest: [`${DSIG}sha1`, `${ENCRYPTION}sha256`, `${ENCRYPTION}sha512`],
@@ -29,7 +29,7 @@ const allowed = {
 } as const;
 
 const MOST_TRANSFORMS = 4;
-/** Canonicalising takes about two seconds for each million characters, for every form of the text. */
+/** Canonicalisation takes about two seconds per million characters, for every form of the text. */
 const LARGEST = 3 * 1024 ** 2;
 const idNames = ['Id', 'id', 'ID'] as const;
 
@@ -39,7 +39,7 @@ function idsOf({ attributes }: XmlElement): string[] {
 
 const named = (elements: readonly XmlElement[], name: string) => elements.filter((one) => one.name === name);
 
-/** The only child of this name; undefined where there is none or more than one. */
+/** The only child with this name; undefined if there is none or more than one. */
 function only(element: XmlElement | undefined, name: string): XmlElement | undefined {
   const found = named(element?.children ?? [], name);
   return found.length === 1 ? found[0] : undefined;
@@ -61,12 +61,12 @@ function areTransformsAllowed(reference: XmlElement): boolean {
   return areKnown && lists.length <= 1 && transforms.length <= MOST_TRANSFORMS;
 }
 
-/** Outside of CDATA, where neither is markup. */
+/** CDATA is excluded: it contains no markup. */
 function hasComments(text: string): boolean {
   return /<!--|<\?/.test(text.replace(/<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g, ''));
 }
 
-/** The certificate, where the key information holds one and nothing else that could name a key. */
+/** The certificate, if the key information contains exactly one and no other key reference. */
 function certificateIn(signature: XmlElement): string | undefined {
   const info = only(signature, 'KeyInfo');
   if (info?.children.length !== 1) return undefined;
@@ -75,7 +75,7 @@ function certificateIn(signature: XmlElement): string | undefined {
   return certificates.length === 1 ? certificates[0]?.text.replace(/\s+/g, '') : undefined;
 }
 
-/** The one signature of a holder's signed element, or why there is none that could be looked at. */
+/** The signature next to a signed element, or the reason it can't be verified. */
 function signatureBeside(
   holder: XmlElement,
   element: XmlElement,
@@ -92,13 +92,13 @@ function signatureBeside(
   return all.flatMap(idsOf).filter((one) => one === id).length === 1 ? signature : 'duplicate_id';
 }
 
-/** The signed part by the element's name, not by the signature's reference. Source: docs/fiscal/signatures.md. */
+/** Finds the signed part by the element's name, not by the signature's reference. Source: docs/fiscal/signatures.md. */
 export function signedPart(xml: string, name: string): SignedPart | Objection {
   if (xml.length > LARGEST) return 'too_large';
   const tree = treeIfWellFormed(xml);
   if (tree === undefined) return 'not_well_formed';
   const all = allElements(tree);
-  // The authority's answer to an event has an unsigned element of the same name.
+  // The authority's reply to an event contains an unsigned element with the same name.
   const holders = all.filter((one) => !/^ret/i.test(one.name));
   const candidates = holders.flatMap((holder) =>
     named(holder.children, name).map((element) => ({ holder, element })),
@@ -131,7 +131,7 @@ export function signedPart(xml: string, name: string): SignedPart | Objection {
   };
 }
 
-/** What an element says, in a form that two texts of it share however they are written. */
+/** Normalised content of an element: equal for any two notations of the same content. */
 export function sayingOf(xml: string): string {
   const parts: string[] = [];
   let text = '';

@@ -3,23 +3,23 @@ import { isAvulsa } from '../identity/keys.ts';
 import type { DocumentSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 
-/** The signer by its certificate, and evidence for the certificate. */
+/** The signer named in a certificate, and evidence for the certificate. */
 export interface SignerCheck {
   readonly result: 'matches' | 'differs' | 'unknown';
   readonly id?: string;
   readonly name?: string;
   readonly valid_at_issue?: boolean;
-  /** Up to a root of the store that was given. */
+  /** Up to a root in the given store. */
   readonly chain: 'trusted' | 'untrusted' | 'not_checked';
-  /** `national`: the server of the national NFS-e. `authority`: a signature of the authority's own, not the issuer's. */
+  /** `national`: the server of the national NFS-e. `authority`: signed by an authority instead of the issuer. */
   readonly by?: 'issuer' | 'national' | 'authority';
 }
 
-/** ICP-Brasil, DOC-ICP-04: CNPJ of a company, and data of a person of which the CPF begins at the ninth position. */
+/** ICP-Brasil, DOC-ICP-04: CNPJ of a company; data of a person, with the CPF from the ninth position. */
 const cnpjOid = Buffer.from('0605604c010303', 'hex');
 const personOid = Buffer.from('0605604c010301', 'hex');
 
-/** The text after an object identifier in a certificate: within its context tag, of whatever string type. */
+/** Text of any string type within the context tag after an object identifier in a certificate. */
 function textAfter(der: Buffer, oid: Buffer): string | undefined {
   const at = der.indexOf(oid);
   if (at === -1) return undefined;
@@ -34,7 +34,7 @@ function commonNameOf({ subject }: X509Certificate): string | undefined {
   return /^CN=(.*)$/m.exec(subject)?.[1];
 }
 
-/** The tax id in a certificate; undefined without one, as in server certificates. */
+/** The tax id in a certificate; undefined if it has none, as in server certificates. */
 function taxIdIn(certificate: X509Certificate): string | undefined {
   const cnpj = textAfter(certificate.raw, cnpjOid)?.trim();
   if (cnpj !== undefined && /^[0-9A-Z]{12}\d{2}$/.test(cnpj)) return cnpj;
@@ -43,7 +43,7 @@ function taxIdIn(certificate: X509Certificate): string | undefined {
   return /:([0-9A-Z]{12}\d{2}|\d{11})$/.exec(commonNameOf(certificate) ?? '')?.[1];
 }
 
-/** The server of the national NFS-e signs by a certificate of the web. */
+/** The server of the national NFS-e signs with a web server certificate. */
 function isNationalServer(certificate: X509Certificate): boolean {
   const isOurs = (host: string) => host === 'nfse.gov.br' || host.endsWith('.nfse.gov.br');
   const others = (certificate.subjectAltName ?? '').matchAll(/DNS:([^\s,]+)/g);
@@ -51,7 +51,7 @@ function isNationalServer(certificate: X509Certificate): boolean {
   return names.some((name) => isOurs(name.replace(/^\*\./, '').toLowerCase()));
 }
 
-/** Certificates of a file in PEM; none where there is none in it. */
+/** Certificates in a PEM file; empty if it contains none. */
 export function certificatesIn(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?(?:-----END CERTIFICATE-----|$)/g) ?? [];
   const whole = blocks.filter((block) => block.endsWith('-----END CERTIFICATE-----'));
@@ -60,7 +60,7 @@ export function certificatesIn(pem: string): X509Certificate[] {
 
 const LONGEST_CHAIN = 8;
 
-/** Whether a certificate leads to a root of a store, by intermediates of the same store. */
+/** True if a certificate chains up to a root in a store, via intermediates in the same store. */
 function isTrusted(certificate: X509Certificate, store: readonly X509Certificate[]): boolean {
   let current = certificate;
   for (let step = 0; step < LONGEST_CHAIN; step++) {
@@ -72,15 +72,15 @@ function isTrusted(certificate: X509Certificate, store: readonly X509Certificate
   return false;
 }
 
-/** The same person, or establishments of one company. */
+/** True for the same person, or establishments of one company. */
 function isSame(id: string, other: string): boolean {
   return id === other || (id.length === 14 && other.length === 14 && id.slice(0, 8) === other.slice(0, 8));
 }
 
-/** Whom the signature should be of; undefined where an authority signs for others. */
+/** Tax id of the expected signer; undefined if an authority signs for others. */
 function expectedSigner({ kind, issuer, event, series }: DocumentSummary): string | undefined {
   if (kind === 'event') return event?.author;
-  // Notes that an authority issues for others. Source: MOC NF-e 7.0, field serie.
+  // Notes issued by an authority for others. Source: MOC NF-e 7.0, field serie.
   const isOfAuthority = (kind === 'nfe' || kind === 'nfce') && isAvulsa(series ?? '');
   return isOfAuthority ? undefined : issuer?.id;
 }
@@ -91,7 +91,7 @@ function isValidAt(certificate: X509Certificate, moment: string | undefined): bo
   return at >= Date.parse(certificate.validFrom) && at <= Date.parse(certificate.validTo);
 }
 
-/** Compares the signer of a certificate with the parties of the document. */
+/** Compares the holder of a certificate with the parties of the document. */
 export function checkSigner(
   certificate: X509Certificate | undefined,
   document: DocumentSummary,
@@ -106,7 +106,7 @@ export function checkSigner(
   const moment = document.event?.at ?? document.issued_at;
   const by = isNational ? 'national' : expected === undefined ? 'authority' : 'issuer';
   return {
-    // A note that a city signs for a provider has the city as signer.
+    // A note signed by a city on a provider's behalf has the city as signer.
     result: document.kind === 'nfse' && !isNational && result === 'differs' ? 'unknown' : result,
     id,
     name: cleanText((commonNameOf(certificate) ?? '').replace(/:[0-9A-Z]+$/, ''), longest.name),
