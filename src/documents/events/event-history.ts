@@ -4,18 +4,18 @@ import { cancellationEvents, EVENT_CANCELLATION, eventDescription } from './even
 import { manifestationEvents } from './manifestation.ts';
 import { isRegisteredCode, meaningOfStatus, statusByCode } from './statuses.ts';
 
-/** Whether an event is registered, now or already. */
+/** True if an event is registered, by this reply or an earlier one. */
 export function isRegistered({ status, protocol }: Pick<DocumentSummary, 'status' | 'protocol'>): boolean {
   return status === 'authorized' || meaningOfStatus(protocol?.code) === 'already_registered';
 }
 
-/** A document with the events in its own file, and events that came apart from it. */
+/** A document with the events in its own file, and events from other files. */
 interface WithEvents {
   readonly summary: Pick<DocumentSummary, 'events'>;
   readonly events: readonly { readonly summary: Pick<DocumentSummary, 'status' | 'protocol' | 'event'> }[];
 }
 
-/** Events that 110001 never undoes: a cancelled note stays cancelled, manifestations have their own rules. */
+/** Events that 110001 never cancels: a cancelled note stays cancelled, manifestations have their own rules. */
 const lasting: ReadonlySet<string | undefined> = new Set([
   ...cancellationEvents,
   ...Object.values(manifestationEvents).map(({ code }) => code),
@@ -25,7 +25,7 @@ const lasting: ReadonlySet<string | undefined> = new Set([
 /** An event; `undone` if a later one cancelled it. */
 export type PastEvent = EventSummary & { readonly undone?: true };
 
-/** All registered events, each once; one that an event 110001 of the same sequence names is marked. */
+/** All registered events without duplicates; those cancelled by an event 110001 with their sequence are marked. */
 export function eventHistory(document: WithEvents): PastEvent[] {
   const all = registeredEvents(document);
   const nameOf = (code: string | undefined, sequence: string | undefined) =>
@@ -58,7 +58,7 @@ function registeredEvents({ summary: { events: own = [] }, events }: WithEvents)
   for (const event of all) {
     const name = nameOf(event);
     const known = byName.get(name);
-    // The answer to a status query has no time, author, text or details.
+    // The reply to a status query has no time, author, text or details.
     const given = Object.entries(event).filter(([, value]) => value !== undefined);
     byName.set(name, known === undefined ? event : { ...known, ...Object.fromEntries(given) });
   }
@@ -67,13 +67,13 @@ function registeredEvents({ summary: { events: own = [] }, events }: WithEvents)
 
 type Receipt = ListRecords['receipts'];
 
-/** Receipts with their event's code, which may be only in the paired request. */
+/** Receipts with the code of their event, which may be only in the paired request. */
 function receiptsIn({ events, receipts }: Collected): readonly Receipt[] {
   if (events.length !== receipts.length) return receipts;
   return receipts.map((receipt, i) => ({ ...receipt, code: receipt.code ?? events[i]?.code }));
 }
 
-/** `cancelled` is the status of layouts before events, which knew cancellations only. */
+/** `cancelled` is the status in layouts older than events, which had cancellations only. */
 function cancels({ key: other, code = '', status, cancelled }: Receipt, key: string | undefined): boolean {
   if (key !== undefined && other !== undefined && other !== key) return false;
   const said = cancelled ?? status;
@@ -81,7 +81,7 @@ function cancels({ key: other, code = '', status, cancelled }: Receipt, key: str
   return isDone && (cancelled !== undefined || cancellationEvents.has(code));
 }
 
-/** An event from its request and its receipt, of which one may be missing. */
+/** An event from its request and its receipt, either of which may be missing. */
 export function eventFrom(request: ListRecords['events'] = {}, receipt: Receipt = {}): EventSummary {
   const code = request.code ?? receipt.code;
   const details = detailsOf(request);
@@ -104,7 +104,7 @@ function detailsOf(request: ListRecords['events']): EventDetails | undefined {
   return given.length > 0 ? Object.fromEntries(given) : undefined;
 }
 
-/** The registered events that stand in the same file as the document, in the file's order; undefined for none. */
+/** Registered events in the document's own file, in file order; undefined for none. */
 export function appendedEvents(collected: Collected, key: string | undefined): EventSummary[] | undefined {
   const events = receiptsIn(collected)
     .filter(({ status, code }) => code !== undefined && isRegisteredCode(status))
@@ -116,7 +116,7 @@ export function appendedEvents(collected: Collected, key: string | undefined): E
   return events.length > 0 ? events : undefined;
 }
 
-/** The registered cancellation that stands in the same file as the document, as real files have it. */
+/** The registered cancellation in the document's own file, as found in real files. */
 export function appendedCancellation(
   collected: Collected,
   key: string | undefined,

@@ -3,10 +3,10 @@ import type { NamesIn } from '../problems.ts';
 import { type DocumentKind, familyOf } from '../summary/summary.ts';
 import { manifestationEvents } from './manifestation.ts';
 
-/** Who registers an event. */
+/** Authors of an event. */
 export type EventAuthor =
   | NamesIn<'issuer recipient payer intermediary successor tax_authority'>
-  /** Whoever registered the event that this one takes back. */
+  /** Author of the event that this one cancels. */
   | 'author_of_event';
 
 type Name = readonly [portuguese: string, english: string];
@@ -24,7 +24,7 @@ export const EVENT_CANCELLATION = '110001';
 const PAYMENT_LINK = '110300';
 const PAYMENT_UNLINKED = '110301';
 
-/** Events by who registers them and by `tpEvento`. */
+/** Events by author and `tpEvento`. */
 type ByAuthor = Readonly<Partial<Record<EventAuthor, Readonly<Record<string, Name>>>>>;
 
 /** NT 2025.002-RTC v1.52, section 8: model 55 only. */
@@ -168,19 +168,19 @@ function eventsIn(...tables: readonly ByAuthor[]): ReadonlyMap<string, KnownEven
 
 const reformEvents = eventsIn(reform);
 
-/** By family, since 110300 is another event on a CT-e than on an NF-e. Source: docs/fiscal/events.md. */
+/** By family, since 110300 is a different event on a CT-e than on an NF-e. Source: docs/fiscal/events.md. */
 const events: Readonly<Record<DocumentArea, ReadonlyMap<string, KnownEvent>>> = {
   nfe: eventsIn(ofGoods, reform),
   cte: eventsIn(ofCarriage),
   nfse: eventsIn(ofServices),
 };
 
-/** An event of a document of this kind; undefined for a code that no table here has. */
+/** An event of a document of this kind; undefined for an unknown code. */
 export function knownEvent(kind: DocumentKind, code: string | undefined): KnownEvent | undefined {
   return kind === 'event' ? undefined : events[familyOf(kind)].get(code ?? '');
 }
 
-/** Whether an event belongs to the assessment of IBS and CBS, or links a payment to it. */
+/** True if an event belongs to the assessment of IBS and CBS, or links a payment to it. */
 export function isReformEvent(code = ''): boolean {
   return reformEvents.has(code) || code === PAYMENT_LINK || code === PAYMENT_UNLINKED;
 }
@@ -191,7 +191,7 @@ export const cancellationEvents: ReadonlySet<string> = new Set([
   ...['101101', NATIONAL_SUBSTITUTION, '105104', '305101'],
 ]);
 
-/** `descEvento` by `tpEvento`, to the letter of the schemas, without accents. */
+/** `descEvento` by `tpEvento`, exactly as in the schemas, without accents. */
 export const eventDescriptions: Readonly<Record<string, string>> = {
   [CORRECTION_LETTER]: 'Carta de Correcao',
   110111: 'Cancelamento',
@@ -202,7 +202,7 @@ export const eventDescriptions: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The name of an event whose file gives its code only, as a receipt without its request may; undefined for others. */
+/** Name of an event whose file gives only its code, such as a receipt without a request; undefined for others. */
 export function eventDescription(code = ''): string | undefined {
   return Object.hasOwn(eventDescriptions, code) ? eventDescriptions[code] : undefined;
 }
@@ -210,8 +210,8 @@ export function eventDescription(code = ''): string | undefined {
 const manifestationCodes: readonly string[] = Object.values(manifestationEvents).map(({ code }) => code);
 
 /**
- * Words by which events are asked for, and the codes that each stands for, the usual one first. `none` is not among
- * them: it asks for documents without any manifestation. Source: docs/fiscal/events.md.
+ * Search words for events and their codes, the usual one first. `none` is handled separately: it selects documents
+ * without any manifestation. Source: docs/fiscal/events.md.
  */
 const codesByWord = {
   correction_letter: [CORRECTION_LETTER],
@@ -226,7 +226,7 @@ export type EventWord = keyof typeof codesByWord;
 
 export const eventWords = Object.keys(codesByWord) as EventWord[];
 
-/** Codes (`tpEvento`) that a word or a code stands for; of `none` those of the four manifestations. */
+/** Codes (`tpEvento`) of a search word or code; for `none`, those of the four manifestations. */
 export function codesOfEvent(asked: string): readonly string[] {
   if (asked === 'none') return manifestationCodes;
   return eventWords.includes(asked as EventWord) ? codesByWord[asked as EventWord] : [asked];
@@ -240,10 +240,12 @@ export function isOfCancellation(asked: string): boolean {
   return codesOfEvent(asked).some((code) => cancellationEvents.has(code));
 }
 
-/** Between the events of one document. */
+/** Separator between the events of one document. */
 export const BETWEEN_EVENTS = '+';
 
-/** Codes in order, with blanks between, in the words of a question: `110110 210200` as `correction_letter+confirmacao`. */
+/**
+ * Translates ordered, blank-separated codes into search words: `110110 210200` gives `correction_letter+confirmacao`.
+ */
 export function wordsOfEvents(codes: string): string {
   const wordOf = (code: string) => eventWords.find((word) => codesByWord[word][0] === code) ?? code;
   return codes.split(' ').map(wordOf).join(BETWEEN_EVENTS);

@@ -4,20 +4,20 @@ import type { Problem } from '../problems.ts';
 export interface Justification {
   readonly text: string;
   readonly isChanged: boolean;
-  /** Empty when the text can be sent as it is. */
+  /** Empty if the text can be sent. */
   readonly problems: readonly Problem[];
 }
 
-/** Least and most characters of a justification. Source: `xJust` of the event schemas e210220 and e210240. */
+/** Length limits of a justification. Source: `xJust` of the event schemas e210220 and e210240. */
 const justificationLength = { least: 15, most: 255 } as const;
 
 const CHARACTERS_NAMED = 5;
-/** Longer texts are not normalized: nothing that a chat adds makes 255 characters this long. */
+/** Longer texts are not normalised: no amount of chat formatting makes 255 characters this long. */
 const LONGEST_WRITTEN = 10_000;
 
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Quotes, dashes, ellipses, line breaks and blanks of chats, with the characters that an event accepts. */
+/** Quotes, dashes, ellipses, line breaks and blanks from chats, with their permitted equivalents. */
 const corrections: readonly (readonly [RegExp, string])[] = [
   [/[\u2018-\u201b\u2032\u2039\u203a]/g, "'"],
   [/[\u201c-\u201f\u2033]/g, '"'],
@@ -52,8 +52,9 @@ function problemsOf(text: string): Problem[] {
 }
 
 /**
- * Turns what people and chats write into the characters an event takes. Nothing visible is dropped: a character without
- * a plain equivalent, such as an emoji or a control, is a problem that names it. Source: `xJust` of the event schemas (only U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
+ * Converts chat text to the characters an event accepts. Keeps everything visible: a character without a plain
+ * equivalent, such as an emoji or a control, is reported as a problem. Source: `xJust` of the event schemas (only
+ * U+0020 to U+00FF, no blank at the edges), docs/fiscal/events.md.
  */
 export function normalizeJustification(written: string): Justification {
   if (written.length > LONGEST_WRITTEN) {
@@ -74,9 +75,9 @@ export interface ManifestationEvent {
   readonly name: EventName;
   /** `tpEvento`. */
   readonly code: '210200' | '210210' | '210220' | '210240';
-  /** `descEvento`, to the letter: without accents, as the schema has it. */
+  /** `descEvento`, exactly as in the schema, without accents. */
   readonly description: string;
-  /** Whether it settles the recipient's position. Ciência does not: a conclusive event is due after it. */
+  /** True if it settles the recipient's position. Ciência does not: a conclusive event must follow. */
   readonly conclusive: boolean;
   readonly justification: 'none' | 'optional' | 'required';
   /** Calendar days from the authorisation (`dhRecbto`). Fuel, cigarettes and drinks have shorter terms. */
@@ -84,10 +85,9 @@ export interface ManifestationEvent {
 }
 
 /**
- * The recipient's manifestation events. Codes, names and justifications are those of the schemas e210200, e210210,
- * e210220 and e210240; deadlines those of NT 2020.001 v1.60, section 4 (in production since 2026-06-01, after Ajuste
- * SINIEF 14/26). Codes 210200 and 210210 are often swapped in other software: the lower one is Confirmação.
- * Source: docs/fiscal/events.md.
+ * The recipient's manifestation events. Codes, names and justifications: schemas e210200, e210210, e210220 and e210240;
+ * deadlines: NT 2020.001 v1.60, section 4 (in production since 2026-06-01, after Ajuste SINIEF 14/26). Other software
+ * often swaps 210200 and 210210: the lower one is Confirmação. Source: docs/fiscal/events.md.
  */
 export const manifestationEvents: Readonly<Record<EventName, ManifestationEvent>> = {
   ciencia: event('ciencia', '210210', 'Ciencia da Operacao', 'none', 10),
@@ -96,7 +96,7 @@ export const manifestationEvents: Readonly<Record<EventName, ManifestationEvent>
   nao_realizada: event('nao_realizada', '210240', 'Operacao nao Realizada', 'required', 90),
 };
 
-/** All but Ciência are conclusive. */
+/** All except Ciência are conclusive. */
 function event(
   name: EventName,
   code: ManifestationEvent['code'],
@@ -107,7 +107,7 @@ function event(
   return { name, code, description, conclusive: name !== 'ciencia', justification, deadlineDays };
 }
 
-/** The event with a `tpEvento` code, undefined for every other event. */
+/** The event with this `tpEvento`; undefined for any other code. */
 export function eventByCode(code: string): ManifestationEvent | undefined {
   return Object.values(manifestationEvents).find((event) => event.code === code);
 }
@@ -142,7 +142,7 @@ function justificationProblems(name: EventName, { text, problems }: Justificatio
   return text === '' ? [] : problems;
 }
 
-/** Problems that are known before sending: repeated keys, model (only 55), own notes, justification. */
+/** Problems detectable before sending: repeated keys, model (only 55), own notes, justification. */
 export function checkManifestation({ keys, event, justification, company }: ManifestationRequest): Problem[] {
   return [
     ...batchProblems(keys),

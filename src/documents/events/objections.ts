@@ -9,28 +9,34 @@ import {
   manifestationEvents,
 } from './manifestation.ts';
 
-/** Until when an event can be registered on a note. Days are `YYYY-MM-DD`. */
+/** Deadline to register an event on a note. Days are `YYYY-MM-DD`. */
 export interface Deadline {
-  /** Start of the count: a correction has a term of its own, from the first conclusive event. */
+  /** Start of the count: a correction has its own term, from the first conclusive event. */
   readonly basis: 'authorisation' | 'first_conclusive';
-  /** The day they are counted from, which is not counted itself. */
+  /** Day from which the term counts, itself excluded. */
   readonly from: string;
   readonly days: number;
-  /** The last day on which the event is in time; for `laterPerhaps` the stricter one. */
+  /** Last day in time; the stricter one if `laterPerhaps` is set. */
   readonly lastDay: string;
   /** Whole days from today to the last day: 0 on the last day itself, negative after it. */
   readonly daysLeft: number;
-  /** By the longer term in force at authorisation: the texts leave open which of the two holds. */
+  /** Last day under the longer term in force at authorisation: the law is unclear on which of the two applies. */
   readonly laterPerhaps?: string;
-  /** Confirmed because the term ended without a conclusive event; `unclear` while only the shorter one has. */
+  /**
+   * Tacit confirmation, because the term ended without a conclusive event; `unclear` if only the shorter term has
+   * ended.
+   */
   readonly tacit: 'no' | 'yes' | 'unclear';
 }
 
-/** From this day on a conclusive event has 90 days. Source: NT 2020.001 v1.60 after Ajuste SINIEF 14/26. */
+/** From this day on, a conclusive event has 90 days. Source: NT 2020.001 v1.60 after Ajuste SINIEF 14/26. */
 const SHORTER_TERM_SINCE = '2026-06-01';
 /** The former term. Source: Ajuste SINIEF 44/20. */
 const FORMER_TERM_DAYS = 180;
-/** Source: Ajuste SINIEF 07/05, clause 15-C, § 3, to which NT 2020.001 v1.60, section 3 E, refers. */
+/**
+ * Source: Ajuste SINIEF 07/05, clause 15-C,
+ * 3, cited by NT 2020.001 v1.60, section 3 E.
+ */
 const CORRECTION_DAYS = 30;
 
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
@@ -42,9 +48,8 @@ function dayAtOffset(moment: Date, offset: string): string {
 }
 
 /**
- * A term in calendar days from the day of a moment, which is not counted. That day and today are taken at the moment's
- * offset, the authorising state's; one in UTC (`Z`) or without an offset is read in `timeZone`. Undefined if it is no
- * valid ISO date.
+ * A term in calendar days, excluding the starting day. Starting day and today use the moment's offset, that of the
+ * authorising state; a moment in UTC (`Z`) or without an offset uses `timeZone`. Undefined for an invalid ISO date.
  */
 export function termFrom(written: string, days: number, now: Date, timeZone = 'America/Sao_Paulo') {
   const [, date, offset] = ISO_DATE.exec(written) ?? [];
@@ -58,8 +63,8 @@ export function termFrom(written: string, days: number, now: Date, timeZone = 'A
 }
 
 /**
- * Until when an event can be registered on a note; undefined where the moment it counts from is no ISO date. A
- * conclusive event on a note that has one already is a correction. Source: docs/fiscal/events.md, deadlines.
+ * Deadline to register an event on a note; undefined if the starting moment is no ISO date. A conclusive event on a
+ * note that already has one is a correction. Source: docs/fiscal/events.md, deadlines.
  * @param note moments (`YYYY-MM-DD[THH:mm[:ss][offset]]`) of its authorisation and of its first conclusive event
  */
 export function deadlineOf(
@@ -98,41 +103,44 @@ export interface NoteToManifest {
   readonly status: DocumentStatus;
   /** `dhRecbto` of the protocol. */
   readonly authorizedAt?: string | undefined;
-  /** Events that stand. */
+  /** Events in effect. */
   readonly events: readonly EventSummary[];
 }
 
-/** An effective manifestation of a note; `at` as in the file. */
+/** A manifestation in effect; `at` as in the file. */
 interface Manifested {
   readonly event: ManifestationEvent;
   readonly at: string | undefined;
 }
 
 export type ObjectionCode =
-  /** The issuer took the note back; Ciência (650) and Desconhecimento (651) are rejected then. */
+  /** The note is void; Ciência (650) and Desconhecimento (651) are then rejected. */
   | NamesIn<'cancelled denied'>
-  /** The term ended without a conclusive event, or the shorter of the two that may hold; 596 for a late event. */
+  /**
+   * A term ended without a conclusive event: the term in force, or the shorter of the two possible; 596 for a late
+   * event.
+   */
   | NamesIn<'tacitly_confirmed perhaps_confirmed past_deadline correction_over'>
-  /** Registered twice already (594); registered once, so that this is the second and last time. */
+  /** Registered twice already (594); registered once, so this is the second and last time. */
   | NamesIn<'used_up last_time'>
-  /** It is the one that holds now (573); Ciência after a conclusive event (655); it replaces another one. */
+  /** Already in effect (573); Ciência after a conclusive event (655); replaces another event. */
   | NamesIn<'already_registered after_conclusion replaces'>;
 
 /**
- * Speaks against an event on a note. The person decides: the note may have been read before it changed.
- * - `event`, `at`: the conclusive event that is registered, and its time or the cancellation's
- * - `lastDay`, `laterPerhaps`: the last day of the term that is over, and of the longer one that may hold
- * - `until`: the last day of a correction
+ * An objection to an event on a note. The person decides: the note may have been read before it changed.
+ * - `event`, `at`: the registered conclusive event, and its time or the cancellation's
+ * - `lastDay`, `laterPerhaps`: last day of the expired term, and of the longer one that may apply
+ * - `until`: last day for a correction
  */
 export interface Objection extends Facts<'at lastDay laterPerhaps until'> {
   readonly code: ObjectionCode;
   readonly event?: EventName;
 }
 
-/** Each conclusive event can be registered so often. Source: Ajuste SINIEF 43/23, in NT 2020.001 v1.60, section 3 E. */
+/** Limit for each conclusive event. Source: Ajuste SINIEF 43/23, in NT 2020.001 v1.60, section 3 E. */
 const MOST_OF_A_KIND = 2;
 
-/** The manifestations among a note's events, in the order of time; those without a time keep their place. */
+/** Manifestations among a note's events, sorted by time; undated ones keep their place. */
 function manifestationsAmong(events: readonly EventSummary[]): Manifested[] {
   const found = events.flatMap(({ code = '', at }): Manifested[] => {
     const event = eventByCode(code);
@@ -141,11 +149,11 @@ function manifestationsAmong(events: readonly EventSummary[]): Manifested[] {
   return found.sort((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? '') || 0);
 }
 
-/** The last one holds. */
+/** Conclusive manifestations; the last one is in effect. */
 const conclusionsAmong = (events: readonly EventSummary[]): readonly Manifested[] =>
   manifestationsAmong(events).filter(({ event }) => event.conclusive);
 
-/** The last day to correct the conclusive events; undefined without any, or if the day of the first is unknown. */
+/** Last day to correct the conclusive events; undefined if there are none or the first is undated. */
 export function correctableUntil(
   events: readonly EventSummary[],
   now: Date,
@@ -155,7 +163,7 @@ export function correctableUntil(
   return termFrom(first?.at ?? '', CORRECTION_DAYS, now, timeZone)?.lastDay;
 }
 
-/** The deadline of this event on this note; undefined if the day it counts from is unknown. */
+/** Deadline of this event on this note; undefined if the starting day is unknown. */
 export function deadlineOn(
   event: EventName,
   { authorizedAt = '', events }: NoteToManifest,
@@ -174,10 +182,10 @@ function byNote({ status, events }: NoteToManifest): Objection[] {
   return status === 'denied' ? [{ code: 'denied' }] : [];
 }
 
-/** The last day under the longer term. */
+/** Last day under the longer term. */
 const certainEnd = ({ lastDay, laterPerhaps = lastDay }: Deadline): string => laterPerhaps;
 
-/** @param conclusive the deadline of a conclusive event, which tells whether the note is confirmed without one */
+/** @param conclusive deadline of a conclusive event, which shows whether the note is tacitly confirmed */
 function byTime(own: Deadline | undefined, conclusive: Deadline | undefined): Objection[] {
   if (own === undefined) return [];
   const isOver = own.daysLeft < 0;
@@ -191,7 +199,7 @@ function byTime(own: Deadline | undefined, conclusive: Deadline | undefined): Ob
   return [{ code: 'perhaps_confirmed', lastDay, laterPerhaps }, ...(own.lastDay === lastDay ? [] : late)];
 }
 
-/** @param until the last day to correct what is registered */
+/** @param until last day to correct the registered event */
 function byEvents(name: EventName, events: readonly EventSummary[], until: string | undefined): Objection[] {
   const conclusions = conclusionsAmong(events);
   const { event, at } = conclusions.at(-1) ?? {};
@@ -208,7 +216,7 @@ function byEvents(name: EventName, events: readonly EventSummary[], until: strin
   return times === 0 ? [replaces] : [replaces, { code: 'last_time' }];
 }
 
-/** Objections to an event on a note, the gravest first. Source: docs/fiscal/events.md. */
+/** Objections to an event on a note, most serious first. Source: docs/fiscal/events.md. */
 export function objectionsTo(
   name: EventName,
   note: NoteToManifest,

@@ -1,6 +1,6 @@
 import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
 
-/** An event that the recipient may have to register, and the fact it depends on. */
+/** An event that the recipient may have to register, and the condition for it. */
 export interface PossibleEvent {
   readonly code: string;
   readonly why: readonly [portuguese: string, english: string];
@@ -10,7 +10,7 @@ export interface PossibleEvent {
 const EVENTS_SINCE = '2026-01-01';
 const CREDIT_NOTE = '5';
 const NORMAL = '1';
-/** modFrete: the recipient contracts the carriage. */
+/** modFrete of freight contracted by the recipient. */
 const FREIGHT_BY_RECIPIENT = '1';
 
 const isOrdinary = ({ purpose, totals, items }: DocumentSummary): boolean => {
@@ -19,7 +19,7 @@ const isOrdinary = ({ purpose, totals, items }: DocumentSummary): boolean => {
   return purpose === NORMAL && hasTaxes;
 };
 
-/** Each event with the notes that suggest it. */
+/** Each event with a test for the notes that suggest it. */
 const suggestions: readonly (PossibleEvent & { isFor(note: DocumentSummary): boolean })[] = [
   {
     code: '211128',
@@ -60,7 +60,7 @@ const suggestions: readonly (PossibleEvent & { isFor(note: DocumentSummary): boo
   },
 ];
 
-/** The reform's events that the note suggests, without registered ones. Source: docs/fiscal/events.md. */
+/** Events of the tax reform suggested by a note, except registered ones. Source: docs/fiscal/events.md. */
 export function possibleEvents(
   document: DocumentSummary,
   status: DocumentStatus,

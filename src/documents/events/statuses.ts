@@ -1,17 +1,17 @@
 import type { DocumentStatus } from '../summary/summary.ts';
 
-/** What a status code says of a document, and of an event: that it is registered, or nothing of it. */
+/** Meaning of a status code for a document and for an event: registered, or no statement about it. */
 interface StatusMeaning {
   readonly codes: string;
   readonly document?: DocumentStatus;
-  /** Every other code refuses the event. */
+  /** Any other code refuses the event. */
   readonly event?: 'registered' | 'nothing';
 }
 
 /**
- * The one list of status codes (`cStat`) by their meaning, whose words are in the catalogue (`event_status.<meaning>`).
- * 120 authorises with alerts; 134 is a CT-e's, registered with an alert; 650 is said of Ciência and 651 of
- * Desconhecimento; 573 means that the same event is registered already. Source: docs/fiscal/events.md, status codes.
+ * Status codes (`cStat`) by meaning; texts are in the catalogue (`event_status.<meaning>`). 120 authorises with alerts;
+ * 134 is a CT-e's, registered with an alert; 650 concerns Ciência and 651 Desconhecimento; 573 means that the same
+ * event is already registered. Source: docs/fiscal/events.md, status codes.
  */
 const statuses = {
   note_authorized: { codes: '100 120 150', document: 'authorized', event: 'nothing' },
@@ -59,23 +59,23 @@ function statusOf(code: string | undefined): StatusMeaning | undefined {
   return meaning && statuses[meaning];
 }
 
-/** Status of a document by its protocol's code; `unknown` for an unknown code. */
+/** Document status by the code of its protocol; `unknown` for an unknown code. */
 export function statusByCode(code: string | undefined): DocumentStatus {
   return code === undefined ? 'no_protocol' : (statusOf(code)?.document ?? 'unknown');
 }
 
-/** Whether an event with this code in its receipt is registered; a late cancellation is too. */
+/** True if a receipt's code means that the event is registered, a late cancellation included. */
 export function isRegisteredCode(code: string | undefined): boolean {
   return statusOf(code)?.event === 'registered' || meaningOfStatus(code) === 'cancelled_late';
 }
 
-/** The status of an event: registered, or sent and not answered. */
+/** Event status: registered, or sent without a reply. */
 export function eventStatusByCode(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   return isRegisteredCode(code) ? 'authorized' : 'unknown';
 }
 
-/** Outcome of an event that was sent or queried; `unknown` for codes that are not about the event. */
+/** Outcome of an event that was sent or queried; `unknown` for codes that don't concern the event. */
 export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 'unknown' {
   const status = statusOf(code);
   if (status === undefined || status.event === 'nothing') return 'unknown';
@@ -83,11 +83,11 @@ export function outcomeOfStatus(code: string | undefined): 'done' | 'refused' | 
   return isDone ? 'done' : 'refused';
 }
 
-/** Three digits that stand alone: not inside a longer number, a date, a sum, a masked tax id or a word. */
+/** Three isolated digits: not inside a longer number, a date, a sum, a masked tax id or a word. */
 const LONE_THREE_DIGITS = /(?<![\p{L}\p{N}_])(?<!\p{N}[.,/:-])[1-9]\d{2}(?![\p{L}\p{N}_%])(?![.,/:-]\p{N})/gu;
 const MARK_BEFORE =
   /(?<!\p{L})(?:c_?stat|status|rejei[cç][aã]o|c[oó]digo|code) ?["']? ?(?:[:=#-]|n[oº]\.?)? ?["']?[([]? ?$/iu;
-/** Characters before a number in which its label is searched. */
+/** Characters before a number that are searched for its label. */
 const LABEL_REACH = 32;
 const NOTHING_BEFORE = /^[\s"'([#]*$/u;
 const OTHER_LABEL_BEFORE =
@@ -96,9 +96,9 @@ const QUANTITY_AFTER =
   /^\s*(?:dias|horas|minutos|segundos|ms|caracteres|posi[cç][oõ]es|documentos|notas|eventos|chaves|itens|reais)(?!\p{L})|^\s*%/iu;
 
 /**
- * The status code that a service's message carries, undefined when there is none or more than one. A number counts
- * when it stands alone and either is named as a code (at the beginning, after "cStat", "Rejeição", "código") or is
- * a known one that no other label or unit claims. Nothing else is inferred from messages.
+ * Extracts the status code from a service's message; undefined for none or several. An isolated number counts if it is
+ * labelled as a code (at the beginning, after "cStat", "Rejeição", "código"), or is a known code without another label
+ * or unit. Nothing else is inferred from messages.
  */
 export function statusCodeIn(message: string): string | undefined {
   const found = new Set<string>();
