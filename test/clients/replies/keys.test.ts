@@ -136,6 +136,9 @@ describe('an empty list comes only from an understood empty reply', () => {
       // Of two that stand in one element neither may be lost.
       `<ret><retorno>${(nfse + other).replace(/<\/?NFSe>/g, '')}</retorno></ret>`,
     ],
+    'oversized NFS-e identifier': [
+      `<ret><retorno>${identifier('9'.repeat(80), '2026-08-30', '11222333000181')}</retorno></ret>`,
+    ],
   });
 
   it.each([

@@ -20,6 +20,8 @@ const LONGEST_WRITTEN = 200;
 /** An identifier of this length and mostly digits counts as an invalid key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
+/** Characters of an NFS-e identifier, of which a page has room for 500. */
+const LONGEST_IDENTIFIER = 75;
 /** Invalid keys listed at most; a warning counts all. */
 const MOST_REJECTED_NAMED = 100;
 /** Characters examined of a text without keys, which may be a refusal. */
@@ -108,6 +110,7 @@ async function collectKeys(reply: ReplyBody, { pieces, envelope }: Decoded): Pro
     if (!isWhole || parts.length > 3) throw new Unreadable('incomplete NFS-e identifier');
     const identifier = { number, issue_date: isoDate(issue_date), issuer_cnpj };
     const id = Object.values(identifier).join(' ');
+    if (id.length > LONGEST_IDENTIFIER) throw new Unreadable('oversized NFS-e identifier');
     if (identifiers.has(id)) repeated++;
     identifiers.set(id, identifier);
   }
