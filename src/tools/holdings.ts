@@ -11,7 +11,7 @@ import {
 } from './shared/basis.ts';
 import { sentences, texts } from './shared/definition.ts';
 import { readUserFiles } from './shared/fetching.ts';
-import { cursorTo, linesThatFit, readPlace } from './shared/paging.ts';
+import { linesThatFit, readPlace, takePage } from './shared/paging.ts';
 
 export const holdingShape = () =>
   z.object({
@@ -61,7 +61,7 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
   const { allows, hasService, settings } = context.company;
   const { say } = translator;
   const query = { tool: 'holdings', document, cnpj };
-  const { offset } = await readPlace(cursor, query, context);
+  const place = await readPlace(cursor, query, context);
   const files = await context.company.files();
   await files?.ready({ deadline: context.deadline.fetchBy, signal, refresh });
   const { company: likeliest, candidates = [] } = (await files?.whose()) ?? {};
@@ -85,7 +85,7 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
       hasService &&
       say('holdings.ask', { question: `list_documents ${JSON.stringify(question)}` }),
   );
-  const some = all.slice(offset, offset + size);
+  const some = all.slice(place.offset, place.offset + size);
   const names = await archive.partyNames(some.map((one) => one.company));
   const page = some.map((one) => ({ ...one, name: names.get(one.company) || undefined }));
   const lines = linesThatFit(
@@ -93,8 +93,8 @@ export async function answerHoldings(asked: Asked, context: CallContext) {
     page.map(({ document: area, ...one }) => holdingLine({ ...one, area }, translator)),
   );
   const counts = { total: all.length, shown: lines.length };
-  const next = offset + lines.length;
-  const next_cursor = next < all.length ? await cursorTo({ offset: next }, query) : undefined;
+  const places = all.map(({ company: owner, document: area }) => [owner, area]);
+  const { nextCursor: next_cursor } = await takePage({ items: places, limit: lines.length, place, query });
   return {
     structured: {
       operation: 'holdings',

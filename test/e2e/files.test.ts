@@ -276,6 +276,17 @@ describe('the user’s own files, with no service at all', () => {
     expect(await overview()).toEqual(before);
   });
 
+  it('leave out no company unsaid when another order comes between two pages', async () => {
+    const [first, second] = [1, 2].map(cnpjOf).sort();
+    put('1.xml', authorisedNote({ number: 1, issuer: first }));
+    put('2.xml', authorisedNote({ number: 2, issuer: second }));
+    const { data } = await ask('list_documents', { limit: 2 });
+    expect(data).toMatchObject({ total: 3, holdings: [{ company: ourCompany }, { company: first }] });
+    for (const number of [3, 4]) put(`${number}.xml`, authorisedNote({ number, issuer: second }));
+    const next = { limit: 2, cursor: data.next_cursor, refresh: true };
+    expect(await refused('list_documents', next)).toMatch(/changed/);
+  });
+
   it('are followed from one question to the next', async () => {
     fill();
     const asked = { ...october, direction: 'inbound' };
