@@ -65,6 +65,13 @@ describe('the days of a collection', () => {
     }
   });
 
+  it('that all fail of one kind are not said to be refreshed', async () => {
+    between.respond(failing(passOn, 'Mercadoria'));
+    const { data } = await ask('query_documents', { document: ['nfe', 'nfse'], ...ofAugust, refresh: true });
+    expect(data).toMatchObject({ missing: [{ document: 'nfe', ...ofAugust }] });
+    expect(data).not.toHaveProperty('refreshed');
+  });
+
   it('among all of which none comes are an error and no answer of nothing', async () => {
     between.respond(failing(passOn, ''));
     const answer = await call('query_documents', { ...byMonth, from: '2026-08-01', to: '2026-08-31' });

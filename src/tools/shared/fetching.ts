@@ -204,7 +204,7 @@ async function fetchDays(
   const gaps = fetched ?? { ...nothingFetched, as_of: files?.state.looked_at };
   const all = {
     ...gaps,
-    isRefreshed: since !== undefined,
+    isRefreshed: since !== undefined && failure === undefined,
     missing: [...gaps.missing, ...unseenDays(files, days, context)],
     pending: files?.state.isReading ? [days] : gaps.pending,
     files,
