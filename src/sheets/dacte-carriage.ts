@@ -102,7 +102,7 @@ const icmsEntries: readonly Entry[] = [
   ['CRÉDITO', 'vCred', 11, money, 'right'],
 ];
 
-/** ICMS, which each situation has in an element of its own, federal taxes, and what the reform adds. */
+/** ICMS (one element per situation), federal taxes, and the reform's taxes. */
 function taxBlock(cte: XmlElement): Block {
   const federalTaxes = elementAt(cte, 'imp/infTribFed');
   const ibsCbs = elementAt(cte, 'imp/IBSCBS');
@@ -239,7 +239,7 @@ const modalLabels: Codes = {
   TAF: 'TERMO DE AUTORIZAÇÃO DE FRETAMENTO',
 };
 
-/** All fields of the modal in the file's order, since the six modals have little in common. */
+/** All fields of the modal in the file's order; the six modals share few fields. */
 function modalBlocks(cte: XmlElement): Block[] {
   const modal = elementAt(cte, 'infCTeNorm/infModal/*') ?? elementAt(cte, 'infModal/*');
   const fields = leavesOf(modal).map(({ names, value }) =>
@@ -263,7 +263,7 @@ const flow: readonly Entry[] = [
   ['ROTA', 'xRota', 20],
 ];
 
-/** The party that insures (respSeg). Source: layouts 2.00 and 3.00. */
+/** The insuring party (respSeg). Source: layouts 2.00 and 3.00. */
 const insured: Codes = {
   0: 'Remetente',
   1: 'Expedidor',
@@ -280,7 +280,7 @@ const insurance: readonly Entry[] = [
   ['Nº DA AVERBAÇÃO / VALOR', (one) => joined(' / ', textAt(one, 'nAver'), money(textAt(one, 'vCarga'))), 20],
 ];
 
-/** Planned route and insurance of the goods; insurance is in layouts before 4.00 and in a CT-e OS. */
+/** Planned route and insurance; only layouts before 4.00 and the CT-e OS have insurance. */
 function flowAndInsurance(cte: XmlElement): Block[] {
   return [
     ...optional('PREVISÃO DO FLUXO DA CARGA', elementAt(cte, 'compl/fluxo'), [flow]),

@@ -25,7 +25,7 @@ import {
 } from './printed.ts';
 import { type Block, field, fieldBlock, type SheetHead, textBlock } from './sheet.ts';
 
-/** What the codes of a CT-e mean. Source: MOC CT-e 4.00, layouts of CT-e, CT-e OS and simplified CT-e. */
+/** Meanings of a CT-e's codes. Source: MOC CT-e 4.00, layouts of CT-e, CT-e OS and simplified CT-e. */
 const purposes: Codes = {
   0: 'Normal',
   1: 'Complemento de valores',
@@ -60,7 +60,7 @@ const OTHER_SERVICES_MODEL = '67';
 const CONSULTATION =
   'Consulta de autenticidade no portal nacional do CT-e, no site da Sefaz Autorizadora, ou em www.cte.fazenda.gov.br/portal';
 
-/** Printed instead of the consultation when the CT-e was issued without its authority. Source: MOC CT-e, Anexo II. */
+/** Printed instead of the consultation for contingency issue. Source: MOC CT-e, Anexo II. */
 const contingencies: Codes = {
   4: `DACTE impresso em contingência - EPEC regularmente recebido. ${CONSULTATION}`,
   5: 'DACTE em Contingência - impresso em decorrência de problemas técnicos',
@@ -113,7 +113,7 @@ function receipt(cte: XmlElement): Block {
   return fieldBlock(undefined, rows, 'top');
 }
 
-/** The code of who takes the service; layouts 2.00 to 4.00 have it in four places. */
+/** Code of the service recipient (tomador), which layouts 2.00 to 4.00 have in four places. */
 function takerCode(cte: XmlElement | undefined): string | undefined {
   return textAt(cte, 'ide/toma3/toma', 'ide/toma03/toma', 'ide/toma4/toma', 'ide/toma04/toma', 'toma/toma');
 }
@@ -153,14 +153,14 @@ const addressEntries: readonly Entry[] = [
   ['PAÍS', 'xPais', 11],
 ];
 
-/** The taker, who pays for the service: one of the parties, or a party of its own. */
+/** The service recipient (tomador), who pays: one of the other parties, or a separate one. */
 function takerOf(cte: XmlElement): XmlElement | undefined {
   const own = elementAt(cte, 'ide/toma4') ?? elementAt(cte, 'ide/toma04') ?? elementAt(cte, 'toma');
   const party = knownMeaning(takerCode(cte), partiesByTaker);
   return own ?? (party === undefined ? undefined : elementAt(cte, party));
 }
 
-/** The parties that the form has; those that the document does not name stay empty, but for forms without them. */
+/** The form's parties; empty boxes for absent ones, except on forms without them. */
 function partyBlocks(cte: XmlElement): Block[] {
   const hasAll = !isOtherService(cte) && !isSimplified(cte);
   const parties = [

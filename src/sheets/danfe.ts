@@ -71,10 +71,10 @@ const debitTypes: Codes = {
 
 export const CONSUMER_MODEL = '65';
 
-/** Volumes and instalments that a sheet names; how many more there are stands below them. */
+/** Volumes and instalments listed; the number of others follows. */
 const MOST_LISTED = 60;
 
-/** tpEmis 2 and 5 print on security paper; 4 was announced by an event (EPEC). */
+/** tpEmis of contingency on security paper. */
 const ON_SECURITY_PAPER: ReadonlySet<string | undefined> = new Set(['2', '5']);
 const BY_EVENT = '4';
 const NORMAL = '1';
@@ -113,7 +113,7 @@ function secondCodeOf(note: XmlElement): SheetHead['secondCode'] {
     : undefined;
 }
 
-/** The head's parts that NF-e and NFC-e share. */
+/** The parts of the head common to NF-e and NFC-e. */
 export function noteHead(
   note: XmlElement,
   supplement: XmlElement | undefined,
@@ -179,7 +179,7 @@ function identification(note: XmlElement, protocol: XmlElement | undefined): Blo
   return section(undefined, note, rows, 'every');
 }
 
-/** Hour when the goods went out or came in; layout 2.00 has day and hour apart. */
+/** Hour of dispatch or arrival of the goods; layout 2.00 has separate fields for day and hour. */
 function hourOfMove(note: XmlElement | undefined): string {
   const moved = textAt(note, 'ide/dhSaiEnt');
   return moved === undefined ? (textAt(note, 'ide/hSaiEnt') ?? '') : clock(moved);
@@ -290,7 +290,7 @@ const serviceRows: readonly Entry[][] = [
   ],
 ];
 
-/** Since when and why a note was made in contingency; undefined for all others. */
+/** Start and reason of a contingency; undefined for other notes. */
 function contingencyLine(note: XmlElement): string | undefined {
   const emission = textAt(note, 'ide/tpEmis');
   if (emission === undefined || emission === NORMAL) return undefined;
@@ -302,7 +302,7 @@ function contingencyLine(note: XmlElement): string | undefined {
   ].join('');
 }
 
-/** Texts of the note, and what has no field of its own. */
+/** Texts of the note, and facts without a field on the form. */
 export function additional(note: XmlElement): Block {
   const [credit, debit] = [textAt(note, 'ide/tpNFCredito'), textAt(note, 'ide/tpNFDebito')];
   const taxes = textAt(note, 'total/ICMSTot/vTotTrib');
@@ -327,14 +327,14 @@ export function additional(note: XmlElement): Block {
   return textBlock('DADOS ADICIONAIS', parts, [6, 16], 'bottom');
 }
 
-/** The blocks of a DANFE below its head. `protocol` is `protNFe/infProt`, where the file has one. */
+/** The blocks of a DANFE below its head. `protocol` is `protNFe/infProt`, if present. */
 export function danfeBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {
   const hasServices = elementAt(note, 'total/ISSQNtot') !== undefined;
   return [
     receipt(note),
     identification(note, protocol),
     section('DESTINATÁRIO / REMETENTE', note, recipientRows),
-    // Present only if they differ from the parties' addresses.
+    // Present only if different from the parties' addresses.
     ...optional('INFORMAÇÕES DO LOCAL DE RETIRADA', elementAt(note, 'retirada'), placeRows),
     ...optional('INFORMAÇÕES DO LOCAL DE ENTREGA', elementAt(note, 'entrega'), placeRows),
     ...billing(note),

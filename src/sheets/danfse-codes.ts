@@ -1,7 +1,7 @@
 import { elementAt, textAt, type XmlElement } from '../documents/xml/tree.ts';
 import { type Codes, DASH, money } from './printed.ts';
 
-/** What the codes of a national NFS-e mean, in the words of its layout (NFS-e 1.01; DANFSe: NT SE/CGNFS-e 008 v1.02). */
+/** Meanings of a national NFS-e's codes, in its layout's words (NFS-e 1.01; DANFSe: NT SE/CGNFS-e 008 v1.02). */
 export const emitters: Codes = { 1: 'Prestador', 2: 'Tomador', 3: 'Intermediário' };
 
 export const generators: Codes = { 1: 'Sistema Próprio do Município', 2: 'Sefin Nacional NFS-e' };
@@ -81,20 +81,20 @@ export const specialRegimes: Codes = {
   9: 'Outros',
 };
 
-/** The declaration inside of the note. */
+/** Path of the declaration (DPS) inside the note. */
 export const DPS = 'DPS/infDPS';
 
-/** An amount with its currency; absent is empty. */
+/** An amount with its currency; empty if absent. */
 export function reais(text: string | undefined): string {
   return text === undefined ? '' : `R$ ${money(text)}`;
 }
 
-/** A rate; absent is empty. */
+/** A rate; empty if absent. */
 export function percent(text: string | undefined): string {
   return text === undefined ? '' : `${money(text)}%`;
 }
 
-/** Additional information with the form's words. Source: NT SE/CGNFS-e 008 v1.02, section 2.1.12. */
+/** Labels of additional information on the form. Source: NT SE/CGNFS-e 008 v1.02, section 2.1.12. */
 const complementLabels: readonly (readonly [label: string, paths: string])[] = [
   ['Inf. Cont.:', `${DPS}/serv/infoCompl/xInfComp`],
   ['NFS-e Subst.:', `${DPS}/subst/chSubstda`],
@@ -108,7 +108,7 @@ const complementLabels: readonly (readonly [label: string, paths: string])[] = [
   ['Inf. A. T. Mun.:', 'xOutInf'],
 ];
 
-/** The additional information that a note has. */
+/** The note's additional information, labelled. */
 export function complements(note: XmlElement): string[] {
   return complementLabels.flatMap(([label, paths]) => {
     const text = textAt(note, ...paths.split('|'));
@@ -116,7 +116,7 @@ export function complements(note: XmlElement): string[] {
   });
 }
 
-/** The line of Lei 12.741/2012, which stands there always. */
+/** The line required by Lei 12.741/2012, always present. */
 export function approximateTaxes(note: XmlElement): string {
   const taxes = elementAt(note, `${DPS}/valores/trib/totTrib`);
   const simples = textAt(taxes, 'pTotTribSN');

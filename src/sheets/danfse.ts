@@ -25,7 +25,7 @@ const rates =
   (note: Element) =>
     joined(' / ', ...paths.map((path) => percent(textAt(note, `IBSCBS/valores/${path}`))));
 
-/** Rows of a form on which an empty field is a dash. */
+/** Rows with a dash for empty fields. */
 function dashedRows(element: Element, rows: Rows): Field[][] {
   return rowsOf(element, rows).map((row) => row.map((one) => ({ ...one, value: one.value || DASH })));
 }
@@ -68,7 +68,7 @@ function specialRegime(note: Element): string {
   return code === '0' ? '' : meaningOf(code, codes.specialRegimes);
 }
 
-/** ISSQN, or the sentence that there is none; two rows are left out where they are empty. Source: NT 008 v1.02, note 5. */
+/** ISSQN, or the sentence that none is due; two rows are omitted if empty. Source: NT 008 v1.02, note 5. */
 function cityTaxBlock(note: XmlElement): Block {
   const kind = textAt(note, `${CITY_TAX}/tribISSQN`);
   if (kind === undefined || kind === '4') {
@@ -96,7 +96,7 @@ const federalTax: Rows = [
   ],
 ];
 
-/** What was taken off the value before IBS and CBS, where the parts the file names lead from the value to the base. */
+/** Deductions before IBS and CBS, if the file's parts reconcile the value with the base. */
 function excludedFrom(note: Element): string | undefined {
   const base = textAt(note, 'IBSCBS/valores/vBC');
   const value = textAt(note, `${VALUES}/vServPrest/vServ`);
@@ -120,7 +120,7 @@ function newTaxPlace(note: Element): string {
 const GROUP = `${DPS}/IBSCBS/valores/trib/gIBSCBS`;
 const reductions = rates('uf/pRedAliqUF', 'mun/pRedAliqMun', 'fed/pRedAliqCBS');
 
-/** IBS and CBS, as the note has them from the national system and the declaration from its issuer. */
+/** IBS and CBS: calculated by the national system in the note, declared by the issuer in the DPS. */
 const newTaxes: Rows = [
   [
     ['CST / cClassTrib', together(' / ', `${GROUP}/CST`, `${GROUP}/cClassTrib`), 25],
@@ -146,7 +146,7 @@ const newTaxes: Rows = [
   ],
 ];
 
-/** What is withheld in all; where the note does not say it, the sum of its parts, marked as one. */
+/** Total withheld; the sum of its parts, marked as such, if the note states no total. */
 function totalWithheld(note: Element): string {
   const given = textAt(note, 'valores/vTotalRet');
   if (given !== undefined) return reais(given);
@@ -213,7 +213,7 @@ export function danfseHead(note: XmlElement): SheetHead {
   };
 }
 
-/** City and state, then their codes: addresses have the city's code alone. */
+/** City and state, then their codes; addresses hold only the city's code. */
 function placeOf(address: Element): readonly [city: string, codes: string] {
   const abroad = elementAt(address, 'endExt');
   if (abroad !== undefined)
@@ -225,7 +225,7 @@ function placeOf(address: Element): readonly [city: string, codes: string] {
   return [city, joined(' / ', code, postalCode(textAt(home, 'CEP')))];
 }
 
-/** Three lines that every party has. `emit` has its address by another name than the parties of the declaration. */
+/** Three rows for each party. The address element of `emit` differs from that of the DPS's parties. */
 function partyRows(party: Element, own?: XmlElement): Field[][] {
   const address = elementAt(party, 'end') ?? elementAt(own, 'enderNac') ?? elementAt(own, 'end');
   const [city, cityCodes] = placeOf(address);
@@ -272,7 +272,7 @@ function partyBlock(title: string, party: Element, who = title): Block {
   return party ? fieldBlock(title, partyRows(party)) : sentence(`${who} NÃO IDENTIFICADO NA NFS-e`);
 }
 
-/** indDest 0: who receives is who takes the service. */
+/** The recipient (destinatário); with indDest 0 it is the service recipient (tomador). */
 function receiver(note: XmlElement): Block {
   const party = elementAt(note, `${DPS}/IBSCBS/dest`);
   const taker = elementAt(note, `${DPS}/toma`);

@@ -12,15 +12,15 @@ import {
   type TableBlock,
 } from './sheet.ts';
 
-/** Where a field's text stands: a path below the element, several with `|` of which the first counts, or a reader. */
+/** Source of a field's text: a path below the element, alternatives separated by `|` (first match), or a reader. */
 export type Source = string | ((element: XmlElement | undefined) => string | undefined);
 
-/** Writes a text of the file as the form has it. */
+/** Formats a text of the file for the form. */
 export type Write = (text: string | undefined) => string;
 
 type How = Align | Write | { readonly lines: number };
 
-/** A field of a form or a column of its table: how wide it is, how it is written and, in a column, in how many lines. */
+/** A field of a form or a column of a table: label, source, width, format and, for a column, most lines. */
 export type Entry = readonly [label: string, source: Source, width: number, ...how: readonly How[]];
 
 export const asItIs: Write = (text) => text ?? '';
@@ -71,7 +71,7 @@ export function amountRow(
   return amounts.map(([label, source, write = money]) => [label, source, width, write, 'right']);
 }
 
-/** Joins the texts at several paths. */
+/** A source that joins the texts at several paths. */
 export function together(
   between: string,
   ...paths: readonly string[]
@@ -79,7 +79,7 @@ export function together(
   return (element) => joined(between, ...paths.map((path) => textOf(element, path)));
 }
 
-/** Reads from an element further down. */
+/** A source that applies a reader to a descendant. */
 export function at(path: string, read: (element: XmlElement | undefined) => string): Source {
   return (element) => read(elementAt(element, path));
 }
@@ -107,13 +107,13 @@ export function tableOf(
 
 const ADDRESSES = ['enderEmit', 'enderDest', 'enderReme', 'enderExped', 'enderReceb', 'enderToma'];
 
-/** The address of a party of an NF-e or CT-e; a place of collection or delivery is one itself. */
+/** The address of a party of an NF-e or CT-e; places of collection or delivery are addresses themselves. */
 export function addressOf(party: XmlElement | undefined): XmlElement | undefined {
   const name = ADDRESSES.find((one) => elementAt(party, one) !== undefined);
   return name === undefined ? party : elementAt(party, name);
 }
 
-/** Street, number and what is added to it. */
+/** Street, number and complement. */
 export function streetOf(address: XmlElement | undefined): string {
   const [street, number, more] = ['xLgr', 'nro', 'xCpl'].map((name) => textAt(address, name));
   return joined(' - ', joined(', ', street, number), more);
@@ -125,12 +125,12 @@ export function cityOf(address: XmlElement | undefined): string {
   return joined('/', textAt(address, 'xMun', 'cMun'), state);
 }
 
-/** The tax id of a party with its mask, or what a foreigner has instead. */
+/** The tax id of a party with its mask, or a foreigner's id. */
 export function idOf(party: XmlElement | undefined): string {
   return taxId(textAt(party, 'CNPJ', 'CPF', 'idEstrangeiro', 'NIF'));
 }
 
-/** Name and address of who issues an NF-e or CT-e, as its head shows them. */
+/** Name and address of an NF-e's or CT-e's issuer for the head. */
 export function issuerLines(issuer: XmlElement | undefined): string[] {
   const address = addressOf(issuer);
   const code = textAt(address, 'CEP');
@@ -157,7 +157,7 @@ export function remarkOf(remark: XmlElement): string {
   return `${remark.attributes.xCampo ?? ''}: ${textAt(remark, 'xTexto') ?? ''}`;
 }
 
-/** A field by the names that lead to it. */
+/** A field and its path. */
 export interface LeafField {
   readonly names: readonly string[];
   readonly value: string;

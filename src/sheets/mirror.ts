@@ -8,7 +8,7 @@ import { andMore, type Block, field, fieldBlock, type SheetHead, sentence } from
 
 const MOST_FIELDS = 3_000;
 
-/** The head of our own form for notes that have no national one. */
+/** The head of our own form, for notes without a national one. */
 export function mirrorHead(
   { number, series, issued_at, layout, key }: DocumentSummary,
   title: string,
@@ -29,7 +29,7 @@ export function mirrorHead(
   };
 }
 
-/** Words of municipal layouts, as a reader writes them; the files have neither accents nor blanks. */
+/** Words of municipal layouts in correct spelling; element names have neither accents nor blanks. */
 const dictionary =
   'CEP CNAE CNPJ COFINS CPF CSLL CST IBS CBS IBGE INSS IR IRRF ISS ISSQN NBS NFS-e PIS RPS UF alíquota ' +
   'apuração cálculo código competência construção crédito dedução deduções descrição discriminação ' +
@@ -37,7 +37,7 @@ const dictionary =
   'município número operação opção órgão país prestação razão responsável retenção retenções série ' +
   'serviço serviços situação substituição substituída tributação verificação';
 
-/** By how the files have them. */
+/** Spelling by element name. */
 const written: ReadonlyMap<string, string> = new Map([
   ...dictionary.split(' ').map(
     (word) =>
@@ -87,20 +87,20 @@ function wordsOf(name: string): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Label of a field: the meaningful parts of its path, from the whole to the part. */
+/** Label of a field: the meaningful parts of its path, outermost first. */
 function fieldName(names: readonly string[]): string {
   const [last = ''] = names.slice(-1);
   const parts = names.slice(0, -1).filter((name) => !ENVELOPES.test(name));
   return [...parts, last].map((name) => capital(wordsOf(name))).join(', ');
 }
 
-/** A city's code with its name and state; any other text as it is. */
+/** A city's code with its name and state; other text unchanged. */
 function cityText(code: string | undefined): string {
   const name = code === undefined ? undefined : cityName(code);
   return name === undefined ? (code ?? '') : `${name}/${stateByCode[code?.slice(0, 2) ?? ''] ?? ''}`;
 }
 
-/** A value as the file has it; the code of a city with its name before it. */
+/** The file's value; a city code gets the city's name in front. */
 function valueText({ names, value }: LeafField): string {
   if (!/^\d{7}$/.test(value) || !/mun|cidade|ibge|incid|loc/i.test(names.at(-1) ?? '')) return value;
   const city = cityText(value);
@@ -121,7 +121,7 @@ function partyBlock(title: string, party: Party | undefined): Block {
   ]);
 }
 
-/** No municipal layout says what is withheld in all: that is the sum of its parts. */
+/** Amounts of the note. No municipal layout states the total withheld, so it is the sum of its parts. */
 function values({ totals, service, iss_withheld: withheld }: DocumentSummary): Block {
   const isWithheld = withheld === undefined ? '' : withheld ? 'Sim' : 'Não';
   return section('VALORES', undefined, [
@@ -143,7 +143,7 @@ function values({ totals, service, iss_withheld: withheld }: DocumentSummary): B
   ]);
 }
 
-/** What is understood of a note, and every field of its file by the file's own names: nothing of it is left out. */
+/** The parsed facts of a note, then every field of its file by path, so that nothing is omitted. */
 export function mirrorBlocks(summary: DocumentSummary, tree: XmlElement): Block[] {
   const all = leavesOf(tree);
   const left = all.length - MOST_FIELDS;

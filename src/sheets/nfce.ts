@@ -41,10 +41,10 @@ const payments: Codes = {
   99: 'Outros',
 };
 
-/** Issued without its authority, which must be stated to the consumer. */
+/** tpEmis of offline contingency, which must be stated to the consumer. */
 const CONTINGENCY = '9';
 
-/** The head of an NFC-e: no direction; QR code and address are as the file has them. */
+/** The head of an NFC-e: no direction; QR code and look-up address from the file. */
 export function nfceHead(note: XmlElement, supplement: XmlElement | undefined): SheetHead {
   const site = textAt(supplement, 'urlChave') ?? 'site da Sefaz Autorizadora';
   return {
@@ -67,7 +67,7 @@ const totals: readonly Entry[][] = [
   ),
 ];
 
-/** How it was paid; layout 3.10 has each payment in a group of its own. */
+/** Payments; layout 3.10 has a group for each. */
 function paymentBlock(note: XmlElement): Block[] {
   const details = elementsAt(note, 'pag/detPag');
   const parts = (details.length > 0 ? details : elementsAt(note, 'pag')).map((one) => {
@@ -91,7 +91,7 @@ const consumerRows: readonly (readonly Entry[])[] = [
 ];
 
 /**
- * The blocks of an NFC-e's DANFE below its head: a till's receipt, on A4. Source: Manual de Especificações Técnicas
+ * The blocks of an NFC-e's DANFE below its head: a till receipt on A4. Source: Manual de Especificações Técnicas
  * do DANFE NFC-e e QR Code, divisions I to IX.
  */
 export function nfceBlocks(note: XmlElement, protocol: XmlElement | undefined): Block[] {

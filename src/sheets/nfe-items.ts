@@ -7,7 +7,7 @@ const situation = at('imposto/ICMS/*', (icms) =>
   joined('', textAt(icms, 'orig'), textAt(icms, 'CST', 'CSOSN')),
 );
 
-/** Heading of the situation column, replaced where items have the codes of the Simples Nacional (CSOSN). */
+/** Heading of the situation column; CSOSN for items under the Simples Nacional. */
 const SITUATION = 'CST';
 
 export const danfeColumns: readonly Entry[] = [
@@ -43,7 +43,7 @@ export const consumerColumns: readonly Entry[] = [
 const named = (...pieces: readonly (readonly [name: string, value: string | undefined])[]) =>
   joined('  ', ...pieces.map(([name, value]) => value && `${name} ${value}`));
 
-/** The effective rate where there is one, else the one in force. Source: NT 2026.010 v1.00, section 4.3. */
+/** The effective rate if present, else the nominal one. Source: NT 2026.010 v1.00, section 4.3. */
 function rateAndValue(group: XmlElement | undefined, rate: string, value: string): string {
   const percent = textAt(group, 'gRed/pAliqEfet', rate);
   return joined(' ', percent && `${unitValue(percent)}%`, money(textAt(group, value)));
@@ -139,10 +139,10 @@ const reform: readonly Entry[][] = [
   ),
 ];
 
-/** The block after that of ICMS and IPI, where the note has any of its fields. Source: NT 2026.010 v1.00, section 4.1. */
+/** The block after ICMS and IPI, if the note has any of its fields. Source: NT 2026.010 v1.00, section 4.1. */
 export function reformTotals(note: XmlElement): Block[] {
   const block = section('TOTAL DO IBS / CBS / IS', elementAt(note, 'total'), reform);
-  // The total, which comes last, is the note's own where there are no such taxes.
+  // Without these taxes the last field, the total, is the note's own.
   const taxes = block.rows.flat().slice(0, -1);
   return taxes.some(({ value }) => value !== '') ? [block] : [];
 }

@@ -1,6 +1,6 @@
 import { maskTaxId } from '../documents/identity/tax-ids.ts';
 
-/** Placeholder for a field that the document doesn't have, on forms that require one. */
+/** Placeholder for a missing field, on forms that require one. */
 export const DASH = '-';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -14,7 +14,7 @@ function grouped(digits: string): string {
   return inThousands(digits.replace(/^0+(?=\d)/, ''));
 }
 
-/** A decimal as Brazilians write it, with as many places as the file has and at least so many; other text as it is. */
+/** A decimal in Brazilian notation, with the file's decimal places but at least `least`; other text unchanged. */
 function decimal(text: string | undefined, least: number): string {
   const [, sign = '', whole = '', places = ''] = DECIMAL.exec(text ?? '') ?? [];
   if (whole === '') return text ?? '';
@@ -22,45 +22,45 @@ function decimal(text: string | undefined, least: number): string {
   return `${sign}${grouped(whole)}${shown === '' ? '' : `,${shown}`}`;
 }
 
-/** `1234.5` as `1.234,50`; absent is empty. */
+/** `1234.5` as `1.234,50`; empty if absent. */
 export function money(text: string | undefined): string {
   return decimal(text, 2);
 }
 
-/** A quantity with the places the file gives it: `9.3000` as `9,3000`. */
+/** A quantity with the file's decimal places: `9.3000` as `9,3000`. */
 export function quantity(text: string | undefined): string {
   return decimal(text, 0);
 }
 
-/** A unit value or rate without the zeros that only fill its places: `12.5000000000` as `12,50`. */
+/** A unit value or rate without padding zeros: `12.5000000000` as `12,50`. */
 export function unitValue(text: string | undefined): string {
   const [, sign = '', whole = '', places = ''] = DECIMAL.exec(text ?? '') ?? [];
   if (whole === '') return text ?? '';
   return money(`${sign}${whole}.${places.replace(/(?<!0)0+$/, '').padEnd(2, '0')}`);
 }
 
-/** `2026-11-22T10:00:00-03:00` as `22/11/2026`; other text stays as it is. */
+/** `2026-11-22T10:00:00-03:00` as `22/11/2026`; other text unchanged. */
 export function day(text: string | undefined): string {
   const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '') ?? [];
   return year === undefined ? (text ?? '') : `${date}/${month}/${year}`;
 }
 
-/** The time of day as it stands in the file, never in another zone: `10:00:00`. */
+/** The file's time of day, never converted between zones: `10:00:00`. */
 export function clock(text: string | undefined): string {
   return /T(\d{2}:\d{2}(?::\d{2})?)/.exec(text ?? '')?.[1] ?? '';
 }
 
-/** Day and time as they stand in the file. */
+/** The file's day and time, in its own zone. */
 export function moment(text: string | undefined): string {
   return joined(' ', day(text), clock(text));
 }
 
-/** The texts that are there, with something between them. */
+/** The defined texts, joined by a separator. */
 export function joined(between: string, ...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(between);
 }
 
-/** A CNPJ, also one with letters, or a CPF with its mask; anything else as it is. */
+/** A CNPJ (also alphanumeric) or CPF with its mask; other text unchanged. */
 export function taxId(text: string | undefined): string {
   return maskTaxId(text ?? '');
 }
@@ -88,17 +88,17 @@ export function documentNumber(text: string | undefined): string {
 
 export type Codes = Readonly<Record<string, string>>;
 
-/** The meaning of a code; undefined if the table does not have it. */
+/** The meaning of a code; undefined if unknown. */
 export function knownMeaning(code: string | undefined, table: Codes): string | undefined {
   return code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
-/** The meaning of a code; one that the table does not have is kept. */
+/** The meaning of a code, or the code itself if unknown. */
 export function meaningOf(code: string | undefined, table: Codes): string {
   return knownMeaning(code, table) ?? code ?? '';
 }
 
-/** A code with its description from a table, `1 - Normal`; a code that no table has stays alone. */
+/** A code with its description, `1 - Normal`; an unknown code alone. */
 export function described(code: string | undefined, table: Codes): string {
   return joined(' - ', code, knownMeaning(code, table));
 }

@@ -16,14 +16,14 @@ import type { Sheet } from './sheet.ts';
 export { XmlError } from '../documents/xml/xml.ts';
 export type { Sheet } from './sheet.ts';
 
-/** A document to draw: its text, and facts known from elsewhere. */
+/** A document to draw: its text, and facts from other sources. */
 export interface DrawnDocument {
   readonly xml: string;
   readonly summary: DocumentSummary;
-  /** With the events applied that are known. */
+  /** After the known events. */
   readonly status: DocumentStatus;
   readonly events: readonly EventSummary[];
-  /** When the status was last asked for, as a person reads it. */
+  /** Time of the last status query, formatted for a reader. */
   readonly asOf?: string;
 }
 
@@ -35,7 +35,7 @@ const statusWords: Readonly<Record<DocumentStatus, string>> = {
   unknown: 'desconhecida',
 };
 
-/** A note or a carriage (`conhecimento`), which is masculine. */
+/** The status mark, in the gender of the document: a `nota` is feminine, a `conhecimento` masculine. */
 function markOfStatus({ status, events, summary }: DrawnDocument): string | undefined {
   const ending = familyOf(summary.kind) === 'cte' ? 'O' : 'A';
   const isReplaced = events.some(({ code }) => code === NATIONAL_SUBSTITUTION);
@@ -56,16 +56,16 @@ function protocolOf(tree: XmlElement): XmlElement | undefined {
 function markOfEnvironment({ environment, kind, layout }: DocumentSummary, tree: XmlElement) {
   if (environment === 'test' || textAt(protocolOf(tree), 'tpAmb') === '2')
     return kind === 'nfse' ? 'SEM VALIDADE JURÍDICA' : 'SEM VALOR FISCAL';
-  // These layouts say production or test in every file: one that says neither is not what it should be.
+  // These layouts require the environment: a file without it is malformed.
   const namesEnvironment = kind !== 'nfse' || layout.startsWith('nfse national');
   return environment === undefined && namesEnvironment ? 'AMBIENTE NÃO INFORMADO' : undefined;
 }
 
-/** Marks across a sheet that keep an invalid document from looking valid; empty for a valid one. */
+/** Marks that keep an invalid document from looking valid; empty for a valid one. */
 function marksOf(document: DrawnDocument, tree: XmlElement): string[] {
   const { summary } = document;
   const owner = textAt(protocolOf(tree), 'chNFe', 'chCTe');
-  // A protocol that was put beside another document than its own proves nothing of this one.
+  // A protocol of another document proves nothing about this one.
   const isOfAnother = owner !== undefined && owner !== summary.key;
   return [
     markOfStatus(document),
@@ -74,7 +74,7 @@ function marksOf(document: DrawnDocument, tree: XmlElement): string[] {
   ].filter((mark) => mark !== undefined);
 }
 
-/** The line at the foot: what made the sheet, from what, and what is known of the document. */
+/** The footer: producing program, source, and the document's known status. */
 function footOf({ status, events, asOf }: DrawnDocument): string {
   const names = [...new Set(events.flatMap(({ name, code }) => name ?? code ?? []))];
   const at = asOf === undefined ? '' : `, em ${asOf}`;
@@ -84,7 +84,7 @@ function footOf({ status, events, asOf }: DrawnDocument): string {
 
 type Drawn = Pick<Sheet, 'form' | 'head' | 'blocks'>;
 
-/** An element of the document, whether the file begins with it, its owner or the process. */
+/** An element of the document, whether the file's root is it, an owner, or the process wrapper. */
 function contentOf(tree: XmlElement, name: string, ...owners: readonly string[]): XmlElement | undefined {
   if (tree.name === name) return tree;
   const places = [name, ...owners.map((owner) => `${owner}/${name}`)];
@@ -133,12 +133,12 @@ export async function renderSheet(document: DrawnDocument) {
   const sheet = sheetOf(document);
   if (sheet === undefined) return undefined;
   const { drawSheet } = await import('./draw/draw-sheet.ts');
-  // The day of issue, so that a sheet is the same bytes whenever it is drawn.
+  // Dated by the issue, so that a sheet is always the same bytes.
   const issued = Date.parse(document.summary.issued_at ?? '') || 0;
   return { bytes: await drawSheet(sheet, new Date(issued)), marks: sheet.marks };
 }
 
-/** The sheets of several documents as one PDF, one after the other, whose outline names them. */
+/** The sheets of several documents as one PDF with an outline entry for each. */
 export async function renderSheets(sheets: readonly Sheet[], title: string, date: Date): Promise<Uint8Array> {
   const { drawSheets } = await import('./draw/draw-sheet.ts');
   return drawSheets(sheets, title, date);

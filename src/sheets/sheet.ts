@@ -1,22 +1,22 @@
 /**
- * What a sheet shows: labelled blocks of text, for PDF and HTML alike. Empty: the form has it, the document
- * not.
+ * Content of a sheet: labelled blocks of text, for PDF and HTML alike. An empty value is a field of the form that the
+ * document lacks.
  */
 export interface Sheet {
   readonly form: SheetForm;
   readonly head: SheetHead;
   readonly blocks: readonly Block[];
-  /** Marks across every page of a document that is not valid as it is: `CANCELADA`. */
+  /** Marks across every page of an invalid document: `CANCELADA`. */
   readonly marks: readonly string[];
-  /** Says on every page what made the sheet and how it stands with the document. */
+  /** Footer of every page: the producing program and the document's status. */
   readonly foot: string;
-  /** The number of a page, with `{page}` and `{pages}`; in the words of the forms if undefined. */
+  /** Template of the page number, with `{page}` and `{pages}`; the forms' own if undefined. */
   readonly pageOf?: string;
 }
 
 /**
- * DANFE of an NF-e and of an NFC-e, DACTE of a CT-e, DANFSe of a national NFS-e; `mirror` is a form of our own for all
- * others, and `report` a month closing.
+ * DANFE of an NF-e or NFC-e, DACTE of a CT-e, DANFSe of a national NFS-e; `mirror` is our own form for all other
+ * documents, `report` a month closing.
  */
 export type SheetForm = 'danfe' | 'nfce' | 'dacte' | 'danfse' | 'mirror' | 'report';
 
@@ -24,19 +24,19 @@ export interface SheetHead {
   readonly title: string;
   /** The title spelled out, one line each. */
   readonly subtitle: readonly string[];
-  /** Name first, then address and what else stands with it; empty where the form has its issuer in a block. */
+  /** Name, then address and contact; empty if the form has a block for the issuer. */
   readonly issuer: readonly string[];
-  /** Number, series and the like. The sheet's own number is added by who lays it out. */
+  /** Number, series and the like. The renderer adds the page number. */
   readonly facts: readonly Fact[];
-  /** `0` or `1` in its box, with what the two mean. */
+  /** `0` or `1` in a box, with both meanings. */
   readonly flow?: { readonly code: string; readonly meanings: readonly string[] };
   readonly key?: string;
   /** The second bar code of some contingencies. */
   readonly secondCode?: { readonly label: string; readonly code: string };
   readonly qr?: string;
-  /** Where the document can be looked up, or what a contingency has to say instead. */
+  /** Where to look the document up, or the contingency notice. */
   readonly consultation: string;
-  /** A warning that the form has in its head, in red. */
+  /** A red warning in the form's head. */
   readonly warning?: string;
   readonly corner: readonly string[];
 }
@@ -49,7 +49,7 @@ export interface Fact {
 export type Align = 'right' | 'center';
 
 export interface Field extends Fact {
-  /** Its part of the row, of a hundred. */
+  /** Per cent of the row. */
   readonly width: number;
   readonly align?: Align;
 }
@@ -71,27 +71,27 @@ export interface Column {
   readonly heading: string;
   readonly width: number;
   readonly align?: Align;
-  /** Lines that a cell may have; one where not given. */
+  /** Most lines of a cell; default 1. */
   readonly lines?: number;
-  /** Whether the rows' bars are drawn in it. */
+  /** True for the column with the rows' bars. */
   readonly hasBars?: boolean;
 }
 
 export interface TableRow {
   readonly cells: readonly string[];
   readonly details?: readonly string[];
-  /** It heads or sums up others. */
+  /** A heading or sum of other rows. */
   readonly isBold?: boolean;
   readonly isUrgent?: boolean;
-  /** Columns that its first cell spans. */
+  /** Columns spanned by the first cell. */
   readonly span?: number;
-  /** Length of its bar, of a hundred. */
+  /** Length of the bar, in per cent. */
   readonly bar?: number | undefined;
 }
 
 export interface TableBlock {
   readonly kind: 'table';
-  /** Empty for a table that needs none. */
+  /** Empty if none is needed. */
   readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly TableRow[];
@@ -100,7 +100,7 @@ export interface TableBlock {
 export interface TextBlock extends Placed {
   readonly kind: 'text';
   readonly parts: readonly Field[];
-  /** Lines it takes at least and at most; what is over goes on at the end, or is cut on a form of one page. */
+  /** Least and most lines; the rest continues at the end of the sheet, or is cut on a form of one page. */
   readonly lines: { readonly least: number; readonly most: number };
 }
 
@@ -123,7 +123,7 @@ export function fieldBlock(
   return { kind: 'fields', title, rows, place };
 }
 
-/** Free texts side by side, with the lines they take at least and at most. */
+/** Free texts side by side, with their least and most lines. */
 export function textBlock(
   title: string | undefined,
   parts: readonly Field[],
@@ -138,12 +138,12 @@ export function sentence(text: string): SentenceBlock {
   return { kind: 'sentence', text };
 }
 
-/** Says how many entries a sheet leaves out. */
+/** States the number of omitted entries. */
 export function andMore(left: number, what: string): Block[] {
   return left > 0 ? [sentence(`E MAIS ${left} ${what} NO XML`)] : [];
 }
 
-/** Fields in rows of so many; the last row may be filled up with empty boxes. */
+/** Fields in rows of `perRow`; `isFilled` pads the last row with empty boxes. */
 export function inRows(fields: readonly Field[], perRow: number, isFilled = false): Field[][] {
   const rows = Math.ceil(fields.length / perRow);
   const missing = isFilled ? rows * perRow - fields.length : 0;

@@ -2,37 +2,37 @@ import type { Block, Column, Field, FieldBlock, TableBlock, TableRow, TextBlock 
 import { firstLines, type Lettering, printable, wrapText, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
-/** A piece of a sheet that is not divided between pages. */
+/** A part of a sheet that is never split across pages. */
 export interface Strip {
   readonly height: number;
   draw(y: number): void;
 }
 
-/** A block that fits one page; tables continue over as many as they need. */
+/** A block that fits on one page; only tables span pages. */
 export type PlacedBlock = Exclude<Block, TableBlock>;
 
 const PADDING = 2.5;
 const GREY = '#f2f2f2';
-/** From a box's upper edge to its label, and from a line of a table to its text. */
+/** Space between a box's upper edge and its label, or a table's line and its text. */
 const LABEL_TOP = 2.2;
 const CELL_TOP = 2.4;
 const WHOLE = 100;
-/** A part of a title's width, on forms that have it in the first column. */
+/** Width of the title column, in per cent, on forms that have one. */
 const TITLE_COLUMN = 25;
 const SENTENCE_HEIGHT = 12;
 const MOST_DETAIL_LINES = 14;
-/** Of a share, before its percentage. */
+/** Bar of a share, before its percentage. */
 const BAR = { width: 34, height: 5, color: '#6886ab' } as const;
 const URGENT = '#ab1d18';
 const DETAIL_SMALLER = 0.5;
-/** Lines that are looked at of a free text; no layout has a text that takes more. */
+/** Lines read of a free text; no layout allows a longer one. */
 const MOST_LINES = 600;
 
 export type BlockDrawing = ReturnType<typeof createBlockDrawing>;
 
 const isHeadless = (columns: readonly Column[]): boolean => columns.every(({ heading }) => heading === '');
 
-/** Draws blocks with one form's style, at the heights it is given. */
+/** Draws blocks in a form's style at given heights. */
 export function createBlockDrawing(paper: Paper, style: Style) {
   const left = style.margin;
   const width = paper.width - 2 * style.margin;
@@ -69,7 +69,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     writeLine(paper, value, below, style.value, style.least);
   }
 
-  /** A row of fields; `from` is where it begins, of a hundred. */
+  /** Writes a row of fields; `from` is its start in per cent of the width. */
   function writeFields(row: readonly Field[], y: number, from: number): void {
     const total = row.reduce((sum, field) => sum + field.width, 0);
     const isShort = from > 0 || style.titles === 'column' || total < WHOLE - 1;
@@ -106,10 +106,10 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     });
   }
 
-  /** Rest of texts too long for their box, beginning with the box's last line, which ends with an ellipsis. */
+  /** Overflow of texts too long for their box, from the box's last line on, which ends with an ellipsis. */
   const overflow: { readonly title: string; readonly lines: readonly string[] }[] = [];
 
-  /** A text too long for its box continues at the end of the sheet, unless `room`, its height, confines it. */
+  /** A text too long for its box continues at the end of the sheet, unless `room` limits its height. */
   function textStrip({ parts, lines: { least, most }, ...block }: TextBlock, room?: number): Strip {
     const wrapped = parts.map(({ value, width }) =>
       value === '' ? [] : wrapText(paper, value, style.cell, across(width) - 2 * PADDING, MOST_LINES),
@@ -155,7 +155,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     return lines === 1 ? [text] : firstLines(paper, text, lettering, room - 2 * PADDING, lines);
   }
 
-  /** Areas where words cross the columns of a table: its lines are interrupted there. */
+  /** Areas where text spans columns of a table, so that its lines are interrupted. */
   const uncrossed: { from: number; to: number; left: number; right: number }[] = [];
 
   return {
@@ -165,7 +165,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     rule,
     sentenceHeight: SENTENCE_HEIGHT,
     sentence,
-    /** The strips of a block; `room` is the height that a text is confined to. */
+    /** The strips of a block; `room` limits the height of a text. */
     strips(block: PlacedBlock, room?: number): Strip[] {
       if (block.kind === 'fields') return fieldStrips(block);
       if (block.kind === 'text') return [textStrip(block, room)];
@@ -197,7 +197,7 @@ export function createBlockDrawing(paper: Paper, style: Style) {
     },
     rowStrip(columns: readonly Column[], row: TableRow): Strip {
       const { cells, details = [], isBold = false, isUrgent = false, span = 1, bar = 0 } = row;
-      // Below an item its further lines begin with the second column, so that the first keeps its border.
+      // Detail lines of an item start at the second column, so that the first keeps its border.
       const start = (isBoxed ? across(columns[0]?.width ?? 0) : 0) + PADDING;
       const inner = width - start - PADDING;
       const letteringOf = (i: number) =>

@@ -1,4 +1,4 @@
-/** Widths of bars and spaces by value, as the standard has them; 103 to 106 are the starts of A, B, C and the stop. */
+/** Widths of bars and spaces by value, from the standard; 103 to 105 start sets A, B and C, 106 is the stop. */
 const PATTERNS = (
   '212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 122132 122231 113222 ' +
   '123122 123221 223211 221132 221231 213212 223112 312131 311222 321122 321221 312212 322112 322211 212123 212321 ' +
@@ -13,7 +13,7 @@ const START = { A: 103, C: 105 } as const;
 const SWITCH = { A: 101, C: 99 } as const;
 const STOP = 106;
 const CHECK_MODULUS = 103;
-/** Fewer digits than these are shorter in set A than with a change of sets. */
+/** Shortest run of digits for which switching to set C saves space. */
 const LEAST_PAIRED = 4;
 const BLANK = 32;
 
@@ -21,7 +21,7 @@ type CodeSet = keyof typeof START;
 
 const digitsFrom = (text: string, at: number): number => /^\d*/.exec(text.slice(at))?.[0].length ?? 0;
 
-/** The values of a text in sets C and A, which a numeric key is all and a key with letters partly in. */
+/** Symbol values of a text: set C for runs of digits, set A for the rest. */
 function valuesOf(text: string): number[] {
   const values: number[] = [];
   let set: CodeSet | undefined;

@@ -7,22 +7,22 @@ import { createPaper, type Paper, type Style, styles } from './paper.ts';
 
 const FOOT_HEIGHT = 10;
 const GAP = 3;
-/** A sheet ends here and says so: the 990 items that a note may have take less, with the longest texts below them. */
+/** Page limit of a sheet, which it states when cut; a note with 990 items and the longest texts needs fewer. */
 const MOST_PAGES = 250;
 const ENDS_HERE = 'A FOLHA TERMINA AQUI: O DOCUMENTO É MAIS LONGO, E O RESTANTE ESTÁ NO XML';
 
-/** Rows of a table, and lines of a text, between two turns of everything else. */
+/** Table rows or text lines drawn before yielding to the event loop. */
 const ROWS_AT_ONCE = 100;
 const LINES_AT_ONCE = 1000;
 
-/** The pages of a sheet while they are being filled. */
+/** Drawing state of a sheet. */
 interface Pages {
   readonly paper: Paper;
   readonly sheet: Sheet;
   readonly style: Style;
   readonly drawing: BlockDrawing;
   readonly pageNumbers: PageNumberPlace[];
-  /** Whether the sheet has ended before its document. */
+  /** True if the page limit cut the sheet. */
   isCut: boolean;
   y: number;
   /** Lower limit of flowing blocks on this page. */
@@ -66,7 +66,7 @@ function startPage(pages: Pages): void {
   if (isFirst) drawBottom(pages);
 }
 
-/** Blocks at the end of the first page take their room before any flowing one. */
+/** Draws the blocks at the end of the first page, before any flowing one. */
 function drawBottom(pages: Pages): void {
   const strips = stripsAt(pages, 'bottom');
   const top = pages.limit - strips.reduce((sum, { height }) => sum + height, 0);
@@ -77,12 +77,12 @@ function drawBottom(pages: Pages): void {
   pages.limit = top - GAP;
 }
 
-/** Makes room for what must not be divided, on the next page if need be. */
+/** Reserves an unbroken height, on a new page if needed. */
 function reserve(pages: Pages, height: number): void {
   if (pages.y + height > pages.limit && !endsHere(pages)) startPage(pages);
 }
 
-/** Whether there may be no further page; says so once, where the last one ends. */
+/** True at the page limit; states it once at the end of the last page. */
 function endsHere(pages: Pages): boolean {
   const { drawing, limit } = pages;
   if (pages.paper.pages < MOST_PAGES) return false;
@@ -97,7 +97,7 @@ function drawTitle(pages: Pages, title: string, next: number): void {
   put(pages, { height, draw: (y) => pages.drawing.title(title, y) });
 }
 
-/** The items of a DANFE take what is left of its first page. */
+/** True if the table fills the rest of the first page, as the items of a DANFE do. */
 function fillsPage({ paper, sheet, y, limit }: Pages): boolean {
   return sheet.form === 'danfe' && paper.pages === 1 && y < limit;
 }
@@ -116,7 +116,7 @@ async function drawTable(pages: Pages, { title, columns, rows }: TableBlock): Pr
   for (const [at, row] of rows.entries()) {
     const strip = drawing.rowStrip(columns, row);
     const last = at === rows.length - 2 ? rows[at + 1] : undefined;
-    // A sum never stands alone on a page.
+    // A sum is never alone on a page.
     const after = last?.isBold ? drawing.rowStrip(columns, last).height : 0;
     if (pages.y + strip.height + after > pages.limit) {
       if (endsHere(pages)) break;
@@ -142,7 +142,7 @@ function drawFlowing(pages: Pages, block: PlacedBlock): void {
   }
 }
 
-/** The rest of texts that had no room on the first page. */
+/** The overflow of texts from the first page. */
 async function drawOverflow(pages: Pages): Promise<void> {
   const { drawing, style, paper } = pages;
   for (const { title, lines } of pages.isCut ? [] : drawing.overflow) {
@@ -167,7 +167,7 @@ function numberPages({ paper, pageNumbers, sheet: { pageOf = 'FOLHA {page}/{page
 
 const titleOf = ({ head: { title, key } }: Sheet): string => [title, key].filter(Boolean).join(' ');
 
-/** The sheet as a PDF. The same sheet and date are the same bytes. */
+/** The sheet as a PDF. The same sheet and date yield the same bytes. */
 export async function drawSheet(
   sheet: Sheet,
   date: Date,
@@ -178,7 +178,7 @@ export async function drawSheet(
   return paper.finish();
 }
 
-/** Sheets one after the other as one PDF, whose outline names them. The same sheets and date are the same bytes. */
+/** Sheets as one PDF with an outline entry for each. The same sheets and date yield the same bytes. */
 export async function drawSheets(sheets: Iterable<Sheet>, title: string, date: Date): Promise<Uint8Array> {
   const paper = createPaper({ title, date });
   for (const sheet of sheets) {

@@ -1,4 +1,4 @@
-/** The standard fonts that sheets are set in. */
+/** The standard PDF fonts that sheets use. */
 export type Face = 'Times-Roman' | 'Times-Bold' | 'Helvetica' | 'Helvetica-Bold';
 
 export interface Lettering {
@@ -14,24 +14,24 @@ function isPrintable(character: string): boolean {
   return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || BEYOND_LATIN.has(character);
 }
 
-/** The same letter without what the fonts don't have, or a question mark. */
+/** The letter without marks that the fonts lack, or a question mark. */
 function nearest(character: string): string {
   const plain = Array.from(character.normalize('NFKD').replace(/\p{Mark}/gu, ''));
   return plain.length > 0 && plain.every(isPrintable) ? plain.join('') : '?';
 }
 
-/** A text in characters that the standard fonts have, as one line: what they lack becomes its plain letter or `?`. */
+/** A text as one line in the characters of the standard fonts; others become their plain letter or `?`. */
 export function printable(text: string): string {
-  // The minus sign, which the fonts lack too, is best seen as a dash.
+  // The fonts lack the minus sign; an en dash replaces it.
   const line = text.normalize('NFC').replaceAll('\u2212', '\u2013').replace(/\s+/gu, ' ').trim();
   return /^[\x20-\x7e\xa0-\xff]*$/.test(line)
     ? line
     : Array.from(line, (character) => (isPrintable(character) ? character : nearest(character))).join('');
 }
 
-/** Says that a value goes on; three points, as the forms want it. */
+/** Marks a cut value; the forms prescribe three points. */
 const ELLIPSIS = '...';
-/** No field of a form holds more, however small it is set. */
+/** Longest text that any field holds in the smallest size. */
 const LONGEST_LINE = 400;
 const STEP = 0.5;
 
@@ -39,7 +39,7 @@ export interface Measure {
   widthOf(text: string, lettering: Lettering): number;
 }
 
-/** As much of a text as fits, by doubling and then halving; at least its first character. */
+/** Length of the longest prefix that fits, at least 1, found by doubling and bisection. */
 function fittingLength(paper: Measure, text: string, lettering: Lettering, width: number): number {
   let [fits, fails] = [1, 2];
   while (fails <= text.length && paper.widthOf(text.slice(0, fails), lettering) <= width) {
@@ -54,25 +54,25 @@ function fittingLength(paper: Measure, text: string, lettering: Lettering, width
   return fits;
 }
 
-/** The text cut to a width, with an ellipsis that says so. */
+/** The text cut to a width, ending with an ellipsis. */
 function cutTo(paper: Measure, text: string, lettering: Lettering, width: number): string {
   const room = width - paper.widthOf(ELLIPSIS, lettering);
   return `${text.slice(0, fittingLength(paper, text, lettering, room)).trimEnd()}${ELLIPSIS}`;
 }
 
-/** Where a line is written: from x on, in a room of which a part stays free. */
+/** Placement of a line: start x, available width, share of it left blank. */
 interface LinePlace {
   readonly x: number;
   readonly y: number;
   readonly room: number;
-  /** What the text leaves free of its room; between the edge and a text that is not centred half of it as a rule. */
+  /** Blank part of the width; text that isn't centred usually starts half of it from the edge. */
   readonly free: number;
   readonly padding?: number;
   readonly align?: 'right' | 'center' | undefined;
   readonly color?: string | undefined;
 }
 
-/** Writes one line into its room: set smaller down to `least` points, then cut with an ellipsis. */
+/** Writes one line: shrinks it down to `least` points, then cuts it with an ellipsis. */
 export function writeLine(
   paper: Measure & { write(text: string, x: number, y: number, lettering: Lettering, color?: string): void },
   value: string,
@@ -93,7 +93,7 @@ export function writeLine(
   paper.write(text, starts[align ?? 'left'], y, lettering, color);
 }
 
-/** The lines of one paragraph. A word that is wider than a line is broken. */
+/** The lines of one paragraph; breaks words wider than a line. */
 function* paragraphLines(
   paper: Measure,
   text: string,
@@ -105,7 +105,7 @@ function* paragraphLines(
   let lineWidth = 0;
   for (const word of printable(text).split(' ')) {
     const wordWidth = paper.widthOf(word, lettering);
-    // Measured with what stands before it, every word of a line would be measured as often as others follow.
+    // Adding up word widths keeps this linear; measuring whole lines would repeat each word.
     const longerWidth = line === '' ? wordWidth : lineWidth + blank + wordWidth;
     if (longerWidth <= width) {
       line = line === '' ? word : `${line} ${word}`;
@@ -127,7 +127,7 @@ function* paragraphLines(
   yield line;
 }
 
-/** Breaks a text into lines at its own breaks and the width; returns one more than the maximum if it has to be cut. */
+/** Breaks a text into lines at line breaks and at the width; one line more than the maximum if too long. */
 export function wrapText(
   paper: Measure,
   text: string,
@@ -144,7 +144,7 @@ export function wrapText(
   return lines;
 }
 
-/** The first lines of a text; where there are more, the last of them ends with an ellipsis. */
+/** The first lines of a text; the last ends with an ellipsis if the text continues. */
 export function firstLines(
   paper: Measure,
   text: string,

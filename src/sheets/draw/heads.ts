@@ -15,7 +15,7 @@ interface Box {
 /** Modules that must stay white on each side of a bar code. */
 const QUIET = 10;
 
-/** Draws a bar code into a box, with its quiet zones; nothing where the text can't be one. */
+/** Draws a bar code into a box, with quiet zones; nothing if the text can't be encoded. */
 function drawBarCode(paper: Paper, text: string, { x, y, width, height }: Box): void {
   const widths = code128(text) ?? [];
   const module = width / (widths.reduce((sum, one) => sum + one, 0) + 2 * QUIET);
@@ -31,7 +31,7 @@ function drawBarCode(paper: Paper, text: string, { x, y, width, height }: Box): 
 /** Longer addresses make squares too small to be read from paper. */
 const LONGEST_QR = 1_000;
 
-/** Draws a QR code into a square; nothing where the text is too long for one that can be read. */
+/** Draws a QR code into a square; nothing if the text is longer than `LONGEST_QR`. */
 function drawQrCode(paper: Paper, text: string, x: number, y: number, side: number): void {
   if (text === '' || text.length > LONGEST_QR) return;
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
@@ -39,7 +39,7 @@ function drawQrCode(paper: Paper, text: string, x: number, y: number, side: numb
   const unit = side / size;
   const squares: [number, number, number, number][] = [];
   for (let row = 0; row < size; row++) {
-    // Dark modules beside each other are one area.
+    // Adjacent dark modules become one area.
     for (let column = 0, start = 0; column < size; column++) {
       if (!modules.get(row, column)) start = column + 1;
       else if (column + 1 === size || !modules.get(row, column + 1))
@@ -49,7 +49,7 @@ function drawQrCode(paper: Paper, text: string, x: number, y: number, side: numb
   paper.fillAreas(squares);
 }
 
-/** Where the number of a page goes, once it is known how many there are. */
+/** Position of the page number, which is written once the page count is known. */
 export type PageNumberPlace = ReturnType<typeof drawTitle>;
 
 interface DrawnHead {
@@ -62,10 +62,10 @@ const CENTIMETRE = 28.3465;
 const PADDING = 4;
 const GREY = '#f2f2f2';
 const RED = '#ff0000';
-/** Keys of which a bar code is made; that of an NFS-e has a QR code. */
+/** Keys with a bar code; an NFS-e has a QR code instead. */
 const BAR_CODE_KEY = /^[0-9A-Z]{44}$/;
 
-/** Lines in the middle of a box; gives the place below them. */
+/** Writes lines centred in a box; returns the `y` below them. */
 function centred(
   paper: Paper,
   lines: readonly string[],
@@ -115,7 +115,7 @@ function drawTitle(paper: Paper, { head }: Sheet, box: Box, style: Style) {
   return { x: box.x, y: at, width: box.width, lettering: bold };
 }
 
-/** Bar code, key, QR code and what has to be said of looking the document up. */
+/** Bar code, key, QR code and instructions for looking the document up. */
 function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void {
   const { key, qr, secondCode, consultation } = head;
   let at = box.y;
@@ -145,7 +145,7 @@ function drawCodes(paper: Paper, { head }: Sheet, box: Box, style: Style): void 
   centred(paper, lines, { ...room, y: top }, text, 9);
 }
 
-/** Three boxes: who issues, what it is, and its key with the codes. */
+/** Three boxes: issuer, kind of document, and key with codes. */
 function drawThreeBoxes(paper: Paper, sheet: Sheet, y: number, style: Style): DrawnHead {
   const { issuer, qr, secondCode } = sheet.head;
   const width = paper.width - 2 * style.margin;
@@ -166,7 +166,7 @@ function drawThreeBoxes(paper: Paper, sheet: Sheet, y: number, style: Style): Dr
   return { height, pageNumber };
 }
 
-/** The head of a DANFSe at the places that its form gives. Source: NT SE/CGNFS-e 008 v1.02, sections 2.4.3 and 2.4.5. */
+/** The head of a DANFSe at its prescribed positions. Source: NT SE/CGNFS-e 008 v1.02, sections 2.4.3 and 2.4.5. */
 function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead {
   const { margin } = style;
   const width = paper.width - 2 * margin;
@@ -206,7 +206,7 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead 
   return { height: band + 80 };
 }
 
-/** The head of a report, on its first page, and the place of a page's number, at the foot of each. */
+/** The head of a report, on its first page; page numbers go to the foot. */
 function drawReportHead(paper: Paper, { head }: Sheet, y: number, style: Style): DrawnHead {
   const { margin, titleFace, label } = style;
   const width = paper.width - 2 * margin;

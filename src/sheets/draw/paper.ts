@@ -11,17 +11,17 @@ const LINE_WIDTH = 0.5;
 const LARGEST_STAMP = 84;
 const STAMP_LENGTH = 620;
 
-/** What the document's own properties say. The date is the document's: the same document is the same bytes. */
+/** Metadata of the PDF. The date is the document's, so that the same document yields the same bytes. */
 interface PaperProperties {
   readonly title: string;
   readonly date: Date;
   readonly language?: string | undefined;
 }
 
-/** The pages that it holds back until they are flushed, which its types don't name. */
+/** PDFKit with its buffer of unflushed pages, which its types omit. */
 type PageByPage = PDFKit.PDFDocument & { _pageBuffer?: unknown[] };
 
-/** Makes the pages of one file; the first one has to be added. */
+/** Creates a file without pages; the caller adds the first. */
 export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties) {
   const file: PageByPage = new PDFDocument({
     size: [A4.width, A4.height],
@@ -36,7 +36,7 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
   let before = 0;
   let titleDue: string | undefined;
 
-  /** Widths are kept by word: a sheet repeats them, and looks at each several times. */
+  /** Cached by word: sheets repeat words and measure each several times. */
   function wordWidth(word: string, face: Face): number {
     const key = `${face} ${word}`;
     const known = widths.get(key);
@@ -57,7 +57,7 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
     get pages(): number {
       return pages;
     },
-    /** Begins a further sheet: its pages count from 0, and the outline names it. */
+    /** Begins another sheet: page numbers restart, and the outline gets an entry. */
     beginSheet(title: string): void {
       before += pages;
       pages = 0;
@@ -66,7 +66,7 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
     addPage(): void {
       file.addPage();
       pages += 1;
-      // An outline points at the page that is open.
+      // An outline entry points at the current page.
       if (titleDue !== undefined) file.outline.addItem(printable(titleDue));
       titleDue = undefined;
     },
@@ -95,7 +95,7 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
       for (const area of areas) file.rect(...area);
       file.fill('black');
     },
-    /** Large grey words across the page, below what is drawn afterwards. */
+    /** Large grey words across the page, behind later drawing. */
     stamp(texts: readonly string[], color: string): void {
       const [x, y] = [A4.width / 2, A4.height / 2];
       texts.map(printable).forEach((text, i) => {
@@ -109,16 +109,16 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
         file.restore();
       });
     },
-    /** The file. Nothing can be drawn any more. */
+    /** Closes the file and returns its bytes. */
     async finish(): Promise<Uint8Array> {
       for (const page of file._pageBuffer ?? []) {
-        // As `flushPages` does with all of them in one go, of which there may be hundreds.
+        // `flushPages` would flush hundreds of pages without yielding.
         file._pageBuffer = [page];
         file.flushPages();
         await letOthersRun();
       }
       file.end();
-      // Nothing of it waits for anything: all that was written is there.
+      // All writes are synchronous, so the whole file can be read.
       return file.read();
     },
   };
@@ -128,20 +128,20 @@ export interface Style {
   readonly margin: number;
   readonly label: Lettering;
   readonly value: Lettering;
-  /** Values are set no smaller than this; what is still too wide is cut. */
+  /** Smallest size of values; wider ones are cut. */
   readonly least: number;
   readonly title: Lettering;
   readonly row: number;
   readonly lead: number;
   readonly cell: Lettering;
   readonly heading: Lettering;
-  /** Titles stand above their block, or in the first column of its first row. */
+  /** Position of titles: above the block, or in the first column of its first row. */
   readonly titles: 'above' | 'column';
-  /** Whether every field has its box, a line divides the blocks, or neither. */
+  /** A box around each field, a line between blocks, or neither. */
   readonly lines: 'boxes' | 'blocks' | 'none';
-  /** Title of a table, where it is another than that of a block. */
+  /** Title of a table, if it differs from a block's. */
   readonly caption?: Lettering;
-  /** Room above the title of a text, and for what must stand below it. */
+  /** Space above the title of a text, and reserved below it. */
   readonly around?: { readonly above: number; readonly below: number };
   readonly rule?: string;
   readonly titleFace: Lettering;
@@ -166,8 +166,8 @@ const times: Style = {
 };
 
 /**
- * Source: NT SE/CGNFS-e 008 v1.02, sections 2.2 and 2.4; its sizes are the smallest, so that values are cut instead, and
- * its words across the page are 35 % black.
+ * Source: NT SE/CGNFS-e 008 v1.02, sections 2.2 and 2.4. Its sizes are minimums, so long values are cut, not shrunk;
+ * its marks across the page are 35 % black.
  */
 const danfse: Style = {
   margin: 8.5,
@@ -195,7 +195,7 @@ const mirror: Style = {
   titleFace: { face: 'Helvetica-Bold', size: 13 },
 };
 
-/** A month closing: 15 mm of margin, and only the lines that a table needs. */
+/** A month closing: margins of 15 mm, lines only in tables. */
 const report: Style = {
   ...mirror,
   margin: 42.5,
