@@ -1,14 +1,14 @@
 /** UTF-16 code units: loops over them take half the time of loops over the characters of a string. */
 export type Units = Uint16Array;
 
-/** Characters of the longest text whose room is kept for the next one: making a room takes longer than filling it. */
+/** Length limit of texts whose buffer is kept for the next: allocating a buffer takes longer than filling it. */
 const LONGEST_KEPT = 64 * 1024;
-/** Behind the text, so that loops need not look for its end: no XML text has it. */
+/** Sentinel after the text, so that loops need no length check: no XML text contains it. */
 const END = 0xffff;
 const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-let spare: ReturnType<typeof createRoom> | undefined;
+let spareBuffer: ReturnType<typeof createBuffer> | undefined;
 
-function createRoom(length: number) {
+function createBuffer(length: number) {
   const units = new Uint16Array(length);
   return { units, bytes: Buffer.from(units.buffer) };
 }
@@ -16,20 +16,20 @@ function createRoom(length: number) {
 /** Calls `read` with the units of a text, followed by U+FFFF. They are valid during the call only. */
 export function withUnits(text: string, read: (units: Units) => void): void {
   const isShort = text.length < LONGEST_KEPT;
-  const room = isShort ? (spare ?? createRoom(LONGEST_KEPT)) : createRoom(text.length + 1);
-  if (room === spare) spare = undefined;
-  const { units, bytes } = room;
+  const target = isShort ? (spareBuffer ?? createBuffer(LONGEST_KEPT)) : createBuffer(text.length + 1);
+  if (target === spareBuffer) spareBuffer = undefined;
+  const { units, bytes } = target;
   if (isLittleEndian) bytes.write(text, 'utf16le');
   else for (let at = 0; at < text.length; at++) units[at] = text.charCodeAt(at);
   units[text.length] = END;
   try {
     read(units);
   } finally {
-    if (isShort) spare = room;
+    if (isShort) spareBuffer = target;
   }
 }
 
-/** Units below are ASCII. */
+/** Units below this are ASCII. */
 export const ASCII = 0x80;
 const FIRST_SURROGATE = 0xd800;
 const FIRST_LOW_SURROGATE = 0xdc00;
@@ -43,7 +43,7 @@ const NAME_HERE = new RegExp(NAME, 'uy');
 
 const NO_CHARACTER = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** A cheap superset of the above: most texts have nothing of it. */
+/** A cheap superset of the above that most texts don't match. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find
 const DOUBTFUL = /[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\uffff]/;
 
@@ -57,7 +57,7 @@ const asciiKinds: readonly (readonly [number, RegExp])[] = [
   [TEXT_KIND, /[\t\n\x20-\x25\x27-\x3b=-\\^-\x7f]/],
 ];
 
-/** The kinds of each UTF-16 unit: of ASCII also where in a name it may be. */
+/** Character kinds of each UTF-16 unit; for ASCII also its permitted position in a name. */
 const kinds = new Uint8Array(0x10000).fill(TEXT_KIND, ASCII, FIRST_SURROGATE);
 for (let unit = 0; unit < ASCII; unit++) {
   for (const [kind, characters] of asciiKinds) {
@@ -77,34 +77,34 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d;
 }
 
-/** The index of the first character from there on that is no blank, or the length of the text. */
+/** Index of the first non-blank character, or the length of the text. */
 export function skipSpaces(text: string, from: number): number {
   let at = from;
   while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The index behind the name of any script that begins there; the same index where none does. */
+/** Index after the name, in any script, that starts at `from`; `from` itself if there is none. */
 export function nameEnd(text: string, from: number): number {
   NAME_HERE.lastIndex = from;
   return NAME_HERE.test(text) ? NAME_HERE.lastIndex : from;
 }
 
-/** The index behind text that means itself: up to markup, a reference, `]`, a carriage return or a surrogate. */
+/** Index after literal text: up to markup, a reference, `]`, a carriage return or a surrogate. */
 export function plainTextEnd(units: Units, from: number): number {
   let at = from;
   while (isOf(TEXT_KIND, units[at] ?? 0)) at++;
   return at;
 }
 
-/** The length in units of the one character at this place; 0 where XML has no such character. */
+/** Length in units of the character at an index; 0 if XML does not allow it. */
 export function characterLength(text: string, at: number): 0 | 1 | 2 {
   const code = text.codePointAt(at) ?? 0;
   if (NO_CHARACTER.test(String.fromCodePoint(code))) return 0;
   return code > 0xffff ? 2 : 1;
 }
 
-/** The index of the first character that XML does not have, or -1. */
+/** Index of the first character not allowed in XML, or -1. */
 export function foreignCharacter(text: string): number {
   return DOUBTFUL.test(text) ? text.search(NO_CHARACTER) : -1;
 }
@@ -114,14 +114,14 @@ const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"',
 /** A reference up to its semicolon. Any other `&` should have been escaped. */
 const REFERENCE = /&(?:#(?:x[\da-f]{0,64}|\d{0,64})|[a-z]{0,4})/iy;
 
-/** The index behind the reference that begins there, its semicolon excluded. */
+/** Index after the reference at `at`, excluding its semicolon. */
 export function referenceEnd(text: string, at: number): number {
   REFERENCE.lastIndex = at;
   REFERENCE.test(text);
   return REFERENCE.lastIndex;
 }
 
-/** The character of a reference without `&` and `;`; undefined where XML without a DOCTYPE has no such thing. */
+/** Character of a reference without `&` and `;`; undefined if invalid in XML without a DOCTYPE. */
 export function resolveReference(reference: string): string | undefined {
   if (!reference.startsWith('#')) return entities.get(reference);
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-fA-F]+)|([0-9]+))$/.exec(reference) ?? [];
@@ -131,14 +131,14 @@ export function resolveReference(reference: string): string | undefined {
   return NO_CHARACTER.test(character) ? undefined : character;
 }
 
-/** The name of an element, made once for all tags that have it. */
+/** Cached name of an element, shared by all its tags. */
 export interface ElementName {
   readonly qualified: string;
   readonly local: string | undefined;
   readonly units: readonly number[];
 }
 
-/** The part behind the prefix; undefined where the name is no prefix and local part. */
+/** The part after the prefix; undefined if the name is no valid qualified name. */
 export function localPart(qualified: string): string | undefined {
   const colon = qualified.indexOf(':');
   if (colon === -1) return qualified;
@@ -150,15 +150,18 @@ function unitsOf(text: string): number[] {
   return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
-function standsAt(units: Units, at: number, expected: readonly number[]): boolean {
+function matchesAt(units: Units, at: number, expected: readonly number[]): boolean {
   for (let i = 0; i < expected.length; i++) if (units[at + i] !== expected[i]) return false;
   return true;
 }
 
-/** Whether the closing tag of this name, without blanks in it, begins at this index. It is three units longer. */
+/**
+ * True if the closing tag of this name, without blanks, starts at this index. The tag is three units longer than the
+ * name.
+ */
 export function closesAt(units: Units, at: number, { units: name }: ElementName): boolean {
   const isTag = units[at] === LESS && units[at + 1] === SLASH && units[at + name.length + 2] === GREATER;
-  return isTag && standsAt(units, at + 2, name);
+  return isTag && matchesAt(units, at + 2, name);
 }
 
 export function createName(qualified: string): ElementName {
@@ -173,7 +176,7 @@ const NEIGHBOURS = 4;
 const LONGEST_CACHED = 48;
 const cache: (ElementName | undefined)[] = new Array(SLOTS + NEIGHBOURS).fill(undefined);
 
-/** The ASCII name that begins at this index, mostly from the cache; undefined where none begins. */
+/** ASCII name that starts at this index, usually from the cache; undefined if there is none. */
 export function asciiNameAt(text: string, units: Units, from: number): ElementName | undefined {
   if (!isOf(NAME_START_KIND, units[from] ?? 0)) return undefined;
   let hash = 0;
@@ -183,7 +186,7 @@ export function asciiNameAt(text: string, units: Units, from: number): ElementNa
   for (let slot = first; slot < first + NEIGHBOURS; slot++) {
     const name = cache[slot];
     if (name === undefined) return addName(text.slice(from, to), slot);
-    if (name.units.length === to - from && standsAt(units, from, name.units)) return name;
+    if (name.units.length === to - from && matchesAt(units, from, name.units)) return name;
   }
   return addName(text.slice(from, to), first);
 }
@@ -195,7 +198,7 @@ function addName(qualified: string, slot: number): ElementName {
   return name;
 }
 
-/** The engine's own copy of a property name: it holds on to no other text, and maps find it fastest. */
+/** The engine's internalised copy of a property name: it references no other text and is fastest in maps. */
 function internalized(text: string): string {
   const [name = text] = Object.keys({ [text]: true });
   return name;

@@ -7,18 +7,18 @@ export class EncodingError extends Error {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252' | 'iso-8859-1';
 
-/** Bytes to text, in pieces cut anywhere. */
+/** Decodes chunks split at any byte. */
 export interface StreamingTextDecoder {
-  /** Throws an EncodingError at a sequence that the encoding does not have. The byte-order mark is dropped. */
+  /** Throws an EncodingError on a sequence invalid in the encoding. Drops the byte-order mark. */
   write(bytes: Uint8Array): string;
-  /** Returns the rest; throws if it ends inside a character. */
+  /** Returns the rest; throws if the input ends inside a character. */
   end(): string;
 }
 
-/** First bytes that are enough for a byte-order mark and an XML declaration. */
+/** Bytes needed to detect a byte-order mark and an XML declaration. */
 export const enoughToChooseEncoding = 256;
 
-/** By names without their dashes. */
+/** Encodings by name without dashes. */
 const byName: Readonly<Record<string, Encoding>> = {
   ...{ utf8: 'utf-8', usascii: 'utf-8', ascii: 'utf-8' },
   ...{ iso88591: 'iso-8859-1', latin1: 'iso-8859-1' },
@@ -41,7 +41,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * By byte-order mark, declaration, else UTF-8. A declared UTF-16 of single bytes was re-encoded by .NET:
+ * Encoding by byte-order mark, else declaration, else UTF-8. Single bytes declared as UTF-16 were re-encoded by .NET:
  * UTF-8.
  */
 function chooseEncoding(firstBytes: Uint8Array): Encoding {
@@ -57,7 +57,7 @@ function chooseEncoding(firstBytes: Uint8Array): Encoding {
   return encoding;
 }
 
-/** Files that declare ISO-8859-1 are decoded as windows-1252, because their curly quotes are in it. */
+/** Files declared as ISO-8859-1 are decoded as windows-1252, because they contain its curly quotes. */
 function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   return latin1(bytes).replace(/[\x80-\x9f]/g, (control) => {
     const character = WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
@@ -67,7 +67,7 @@ function decodeSingleBytes(bytes: Uint8Array, encoding: Encoding): string {
   });
 }
 
-/** Bytes of a program that writes windows-1252 or ISO-8859-1; Node's own decoder takes the one for the other. */
+/** Decodes windows-1252 or ISO-8859-1. Node's own decoder does not distinguish the two. */
 export function decodeWindows(bytes: Uint8Array): string {
   return decodeSingleBytes(bytes, 'iso-8859-1');
 }
@@ -96,7 +96,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('utf8');
 }
 
-/** Node's streaming decoder returns two-byte strings; decoding whole characters gives one byte where enough. */
+/** Node's streaming decoder returns two-byte strings; decoding whole characters gives one-byte strings if possible. */
 function createUtf8Decoder(): StreamingTextDecoder {
   let held = new Uint8Array(0);
   let started = false;
@@ -126,7 +126,9 @@ function createUtf16Decoder(encoding: Encoding): StreamingTextDecoder {
   return { write: (bytes) => decode(bytes, true), end: () => decode(new Uint8Array(0), false) };
 }
 
-/** Chooses by these bytes without consuming them; at least `enoughToChooseEncoding` or all there are. */
+/**
+ * Chooses the encoding by these bytes without consuming them. Pass at least `enoughToChooseEncoding`, or all there are.
+ */
 export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder {
   const encoding = chooseEncoding(firstBytes);
   if (encoding === 'windows-1252' || encoding === 'iso-8859-1')
@@ -134,7 +136,7 @@ export function createTextDecoder(firstBytes: Uint8Array): StreamingTextDecoder 
   return encoding === 'utf-8' ? createUtf8Decoder() : createUtf16Decoder(encoding);
 }
 
-/** A whole text at once. */
+/** Decodes a whole text. */
 export function decodeText(bytes: Uint8Array): string {
   const decoder = createTextDecoder(bytes);
   return decoder.write(bytes) + decoder.end();

@@ -6,11 +6,11 @@ export type XmlAttributes = Readonly<Record<string, string>>;
 /** `empty`: no element; `truncated`: ends inside the root; `too_deep`, `too_long`: over the limits. */
 export type XmlErrorReason = 'empty' | 'truncated' | 'malformed' | 'doctype' | 'too_deep' | 'too_long';
 
-/** A text that is not one whole well-formed document. The message holds nothing of the text. */
+/** A text that is not one complete, well-formed document. The message contains nothing from the text. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
   readonly reason: XmlErrorReason;
-  /** Characters from the start of this document to where it went wrong. */
+  /** Offset of the error from the start of this document, in characters. */
   readonly position: number;
 
   constructor(reason: XmlErrorReason, position: number, detail = '') {
@@ -20,26 +20,26 @@ export class XmlError extends Error {
   }
 }
 
-/** Returned by a handler for an element whose content it does not want. */
+/** Returned by a handler to skip the content of an element. */
 export const SKIP = Symbol('skip');
 
-/** Handles a document in its order. Names are local names: prefixes are cut off, namespaces are not resolved. */
+/** Handles a document in order. Names are local names: prefixes are dropped, namespaces are not resolved. */
 export interface XmlHandler {
-  /** After SKIP the content is checked and not reported; the next event is this element's `close`. */
+  /** After SKIP, the content is checked but not reported; the next event is this element's `close`. */
   open(name: string, attributes: XmlAttributes): typeof SKIP | undefined;
-  /** Text and CDATA, references resolved. One text may come in several pieces. */
+  /** Text and CDATA, references resolved. One text may arrive in several pieces. */
   text(text: string): void;
   close(name: string): void;
   /**
-   * Optional, in place of `open`, `text` and `close`: an element with plain text and without attributes. Returns false
-   * to get the three instead.
+   * Optional, replaces `open`, `text` and `close`: an element with plain text and no attributes. Returns false to
+   * receive the three instead.
    */
   field?(name: string, text: string): boolean;
 }
 
 export const noAttributes: XmlAttributes = Object.freeze(Object.create(null));
 
-/** Refuses the document for what stands before this index. */
+/** Rejects the document because of the text before this index. */
 export type Refuse = (detail: string, index: number, reason?: 'malformed' | 'too_long') => never;
 
 const MOST_ATTRIBUTES = 1000;
@@ -47,7 +47,7 @@ const BLANK = '[\\t\\n\\r ]';
 /** An attribute up to its opening quote. */
 const ATTRIBUTE = new RegExp(`${BLANK}+(${NAME})${BLANK}*=${BLANK}*(["'])`, 'uy');
 const TAG_END = new RegExp(`${BLANK}*/?>`, 'y');
-/** The end of a text that may still become an attribute or the tag's end. */
+/** End of a text that may still become an attribute or the tag's end. */
 const UNFINISHED = new RegExp(`${BLANK}*(?:/|${NAME}${BLANK}*(?:=${BLANK}*)?)?$`, 'uy');
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
@@ -56,8 +56,8 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 /**
- * Reads the attributes of a tag from behind its name to behind its `>`, which is at `end`. Of two with the same local
- * name the first counts. Where the text ends before the tag does, `awaited` must arrive before it is read again.
+ * Reads the attributes of a tag, from the end of its name to the `>` before `end`. Of two with the same local name, the
+ * first counts. If the text ends before the tag, `awaited` must arrive before the next attempt.
  */
 export function readAttributes(
   text: string,
@@ -72,7 +72,7 @@ export function readAttributes(
     const start = at + opening.length;
     const end = text.indexOf(quote, start);
     const raw = text.slice(start, end === -1 ? text.length : end);
-    // Without its closing quote a value would run on to the end of the text.
+    // Without a closing quote, a value would extend to the end of the text.
     if (raw.includes('<')) refuse('attribute value', start);
     if (end === -1) return { awaited: quote };
     if (names.includes(name)) refuse('duplicate attribute', end);
@@ -92,7 +92,7 @@ export function readAttributes(
 
 const REFERENCE = /&([^;]*)(;?)/g;
 
-/** The value of an attribute from the text between its quotes; undefined where that is not allowed there. */
+/** Value of an attribute from the text between its quotes; undefined if invalid. */
 function valueFrom(raw: string): string | undefined {
   if (foreignCharacter(raw) !== -1) return undefined;
   if (!/[&\t\r\n]/.test(raw)) return raw;
@@ -105,13 +105,13 @@ function valueFrom(raw: string): string | undefined {
   return isWrong ? undefined : value;
 }
 
-/** Refuses characters that XML does not have, in a part of the document that begins at an index. */
+/** Rejects characters not allowed in XML in a part of the document that starts at `start`. */
 export function requireCharacters(part: string, start: number, refuse: Refuse): void {
   const index = foreignCharacter(part);
   if (index !== -1) refuse('character', start + index + 1);
 }
 
-/** The index behind the comment that begins there; undefined where the text ends before. */
+/** Index after the comment at `at`; undefined if the text ends first. */
 export function commentEnd(text: string, at: number, refuse: Refuse): number | undefined {
   const end = text.indexOf('--', at + '<!--'.length);
   if (end === -1 || end + 2 === text.length) return undefined;
@@ -131,7 +131,10 @@ const DECLARATION = new RegExp(`^xml${VERSION}(?:${ENCODING})?(?:${STANDALONE})?
 const TARGET_END = `(?:${BLANK}|\\?|$)`;
 const INSTRUCTION = new RegExp(`^(?!xml${TARGET_END})${NAME}${TARGET_END}`, 'iu');
 
-/** The same of a processing instruction or an XML declaration, which may only begin a document (`isFirst`). */
+/**
+ * Index after a processing instruction, or an XML declaration, which is allowed only at the start (`isFirst`);
+ * undefined if the text ends first.
+ */
 export function instructionEnd(
   text: string,
   at: number,

@@ -1,8 +1,8 @@
 import { createXmlReader, XmlError, type XmlHandler } from './xml.ts';
 
 /**
- * Reads documents that follow one another in one text, each with or without its own declaration. Blanks, comments and
- * byte-order marks may stand between them; anything else there is malformed.
+ * Reads consecutive documents in one text, each with or without a declaration. Blanks, comments and byte-order marks
+ * may separate them; anything else is malformed.
  */
 export class XmlSequence {
   readonly #handler: XmlHandler;
@@ -11,7 +11,7 @@ export class XmlSequence {
   #readerStart: number;
   #count = 0;
 
-  /** @param start where the documents begin in a longer text: places count from the start of that one */
+  /** @param start offset of the documents in a longer text: positions are relative to that text */
   constructor(handler: XmlHandler, start = 0) {
     this.#handler = handler;
     this.#start = start;
@@ -44,7 +44,7 @@ export class XmlSequence {
     }
   }
 
-  /** Returns the number of documents read, 0 for a blank text. Throws if the last document is cut. */
+  /** Returns the number of documents read, 0 for a blank text. Throws if the last document is truncated. */
   end(): number {
     try {
       this.#reader?.end();

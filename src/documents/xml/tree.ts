@@ -6,9 +6,9 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: XmlAttributes;
   readonly children: readonly XmlElement[];
-  /** Its own text, safe to show; empty if it has children only. */
+  /** The element's own text, safe to show; empty if it has only children. */
   readonly text: string;
-  /** Where its tags begin and end in the text that was read. */
+  /** Start and end of the element in the source text. */
   readonly start: number;
   readonly end: number;
 }
@@ -21,10 +21,10 @@ interface Growing extends XmlElement {
 
 const LONGEST_TEXT = 20_000;
 
-/** Elements of one document: an NF-e of 990 items with everything that they may have is half of it. */
+/** Limit per document: an NF-e of 990 items with every optional field has half as many. */
 const MOST_ELEMENTS = 300_000;
 
-/** Reads one document as a tree. @throws XmlError unless it is well-formed to its end, and no larger than any is */
+/** Reads one document as a tree. @throws XmlError if it is malformed, truncated or too large */
 export function readTree(xml: string): XmlElement {
   const document: Growing = { name: '', attributes: {}, children: [], text: '', start: 0, end: 0 };
   const open = [document];
@@ -54,7 +54,7 @@ export function readTree(xml: string): XmlElement {
   return document.children[0] ?? document;
 }
 
-/** The same; undefined for a text that is not well-formed. */
+/** Like `readTree`, but undefined for malformed text. */
 export function treeIfWellFormed(xml: string): XmlElement | undefined {
   try {
     return readTree(xml);
@@ -64,7 +64,7 @@ export function treeIfWellFormed(xml: string): XmlElement | undefined {
   }
 }
 
-/** The elements at a path below this one, `a/b/c`; `*` is any one element. */
+/** Elements at a path below this one, `a/b/c`; `*` matches any element. */
 export function elementsAt(element: XmlElement | undefined, path: string): readonly XmlElement[] {
   let found: readonly XmlElement[] = element === undefined ? [] : [element];
   for (const name of path.split('/')) {
@@ -78,17 +78,17 @@ export function elementAt(element: XmlElement | undefined, path: string): XmlEle
   return elementsAt(element, path)[0];
 }
 
-/** An element and all in it, in the order of the file. */
+/** An element and all its descendants, in file order. */
 export function allElements(element: XmlElement): XmlElement[] {
   return [element, ...element.children.flatMap(allElements)];
 }
 
-/** Every element of a name, wherever in this one, in the order of the file. */
+/** All elements with a name, in file order; includes this one. */
 export function elementsNamed(element: XmlElement, name: string): XmlElement[] {
   return allElements(element).filter((one) => one.name === name);
 }
 
-/** The first of these paths that has a text; undefined where none has. */
+/** Text of the first path that has one; undefined if none has. */
 export function textAt(element: XmlElement | undefined, ...paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const text = elementsAt(element, path).find((one) => one.text !== '')?.text;

@@ -50,35 +50,35 @@ const NOWHERE = Number.MAX_SAFE_INTEGER;
 const WINDOW = 32 * 1024;
 const LONGEST_PIECE = 64 * 1024;
 
-/** Open elements at once. */
+/** Limit of nesting. */
 const DEEPEST = 64;
-/** Characters held at once: of a tag, a comment, a reference. */
+/** Limit of characters buffered for an incomplete tag, comment or reference. */
 const LONGEST_HELD = 16 * 1024 * 1024;
 
 /**
- * A strict reader: any error of well-formedness, a DOCTYPE or an unknown entity throws an XmlError, and so does every
- * later call. Comments and processing instructions are skipped; version 1.1 is read by the rules of 1.0. Memory does
- * not grow with the document.
+ * A strict reader: any well-formedness error, DOCTYPE or unknown entity throws an XmlError, and so does every later
+ * call. Comments and processing instructions are skipped; version 1.1 is read by the rules of 1.0. Memory does not grow
+ * with the document.
  *
- * Tags, comments, instructions and references are read as a whole or not at all: each `read…` method returns the index
- * behind what it read, or the same index when it needs more text. So a document means the same wherever it is cut.
+ * Tags, comments, instructions and references are read whole or not at all: each `read…` method returns the index after
+ * what it read, or the same index if it needs more text. So the result does not depend on how the text is split.
  */
 class Reader {
   rootClosed = false;
-  /** Where the element being opened begins, in characters from the start. Only within `open`. */
+  /** Offset of the element being opened, in characters. Valid only within `open`. */
   tagStart = 0;
-  /** Just after the tag, in characters from the start. Only within `open` and `close`. */
+  /** Offset after the tag, in characters. Valid only within `open` and `close`. */
   position = 0;
   readonly #handler: XmlHandler;
   readonly #hasFields: boolean;
   readonly #names: ElementName[] = [];
   #skipDepth = NOWHERE;
-  /** The text being read, and the position of its first character in the document. */
+  /** The text being read; `#start` is its offset in the document. */
   #text = '';
   #units: Units = noUnits;
   #start = 0;
   #documentStart = 0;
-  /** An incomplete construct, read again once `awaited` has arrived. */
+  /** An incomplete construct, parsed again once `awaited` has arrived. */
   #held = '';
   #awaited = '';
   #lastHeld = '';
@@ -92,13 +92,13 @@ class Reader {
     this.#hasFields = handler.field !== undefined;
   }
 
-  /** Returns the characters used: fewer than all once the root is closed. */
+  /** Returns the number of characters consumed: fewer than given once the root is closed. */
   write(piece: string): number {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.rootClosed) return 0;
     const before = this.#written;
     for (let from = 0; from < piece.length && !this.rootClosed; ) {
-      // A long tag is read again with as much again, so that time grows with its length.
+      // A long tag is parsed again only after its length has doubled, so that time stays linear.
       const to = from + Math.max(WINDOW, this.#held.length);
       this.#writeWindow(piece.slice(from, to));
       from = to;
@@ -121,7 +121,7 @@ class Reader {
     this.#fail(isBlank ? 'empty' : 'truncated', this.#written - this.#start);
   }
 
-  /** Reading a tag or comment again with each piece would take quadratic time. */
+  /** Parsing a tag or comment again with each piece would take quadratic time. */
   #mustWait(piece: string): boolean {
     if (this.#awaited === '') return false;
     const recent = this.#lastHeld + piece;
@@ -129,7 +129,7 @@ class Reader {
     return !recent.includes(this.#awaited);
   }
 
-  /** Holds back half of a line end or of a surrogate pair, so that nothing else has to look for the other half. */
+  /** Holds back half of a line end or surrogate pair, so that no other code has to handle it. */
   #read(arrived: string): void {
     const last = arrived.charCodeAt(arrived.length - 1);
     const isHalf = last === CARRIAGE_RETURN || isHighSurrogate(last);
@@ -196,7 +196,7 @@ class Reader {
     return this.#readTagFrom(at, name, end);
   }
 
-  /** A field as a whole; of any other element the opening tag, which ends at `end`. */
+  /** Reads a whole field; for any other element only its opening tag, which ends at `end`. */
   #readPlainElement(at: number, name: ElementName, end: number): number {
     const depth = this.#names.length;
     const isSkipped = depth >= this.#skipDepth;
@@ -297,7 +297,7 @@ class Reader {
     return end + 1;
   }
 
-  /** Up to the last two brackets, which may begin the end. */
+  /** Stops before the last two brackets, which may begin the end marker. */
   #readCdata(at: number): number {
     const text = this.#text;
     const found = text.indexOf(CDATA_END, at);
@@ -341,7 +341,7 @@ class Reader {
     return end;
   }
 
-  /** Collects text between two places, so that one text is mostly reported at once. */
+  /** Collects text between two indices, so that most texts are reported in one piece. */
   #addText(text: string, from = 0, to = text.length): void {
     if (this.#names.length >= this.#skipDepth) return;
     for (let start = from; start < to; start += LONGEST_PIECE) {
@@ -371,7 +371,7 @@ class Reader {
   readonly #refuse: Refuse = (detail, index, reason = 'malformed') => this.#fail(reason, index, detail);
 }
 
-/** Reads one document from text that arrives in pieces cut anywhere. */
+/** Reads one document from text split anywhere. */
 export function createXmlReader(handler: XmlHandler): Readonly<Reader> {
   return new Reader(handler);
 }
