@@ -1,13 +1,15 @@
 import type { DocumentArea } from '../days.ts';
 
 interface Amount {
-  /** Kinds of documents that have it. Source: docs/fiscal/layouts.md. */
+  /** Families with this amount. Source: docs/fiscal/layouts.md. */
   readonly of: readonly DocumentArea[];
-  /** `sums`: of documents and items, with cached sums; `lines`: the same without; `documents`: of documents only. */
+  /**
+   * `sums`: in documents and items, with cached sums; `lines`: likewise, without them; `documents`: in documents only.
+   */
   readonly kept: 'sums' | 'lines' | 'documents';
   /**
-   * `parts`: each item has its part, and the rest belongs to no item; `sum`: a document that does not name it has the
-   * sum of its items.
+   * `parts`: each item has its share, the rest belongs to no item; `sum`: a document without the amount gets the sum of
+   * its items.
    */
   readonly items?: 'parts' | 'sum';
 }
@@ -20,7 +22,9 @@ const goodsAndServices = ['nfe', 'nfse'] as const;
 const ofItems = { of: goods, kept: 'lines', items: 'sum' } as const;
 const withheld = { of: goodsAndServices, kept: 'documents' } as const;
 
-/** The amounts that questions can ask for, in reais but for the weight in kilograms. Their words are in the catalogue. */
+/**
+ * Amounts available to queries, in reais except the weight, which is in kilograms. Their texts are in the catalogue.
+ */
 export const amounts = {
   total: { of: all, kept: 'sums', items: 'parts' },
   products: { of: goods, kept: 'sums', items: 'parts' },
@@ -52,12 +56,12 @@ type Table = typeof amounts;
 
 export type AmountName = keyof Table;
 
-/** Names of the amounts that have this value in a column of the table. */
+/** Names of the amounts with this value in a table column. */
 export type AmountWith<Column extends 'kept' | 'items', Value> = {
   [Name in AmountName]: Table[Name] extends { readonly [C in Column]: Value } ? Name : never;
 }[AmountName];
 
-/** The amounts that have this value in a column of the table, in its order. */
+/** Amounts with this value in a table column, in table order. */
 export function amountsWith<Column extends 'kept' | 'items', Value extends NonNullable<Amount[Column]>>(
   column: Column,
   value: Value,

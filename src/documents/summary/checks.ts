@@ -12,12 +12,12 @@ import type { Checked, Problem, ProblemCode } from '../problems.ts';
 import type { Collected } from './fields.ts';
 import type { DocumentSummary, Party } from './summary.ts';
 
-/** A summary before its warnings. Amounts compare exactly: totals are sums of rounded lines by the schemas. */
+/** A summary before its warnings. Amounts must match exactly: by the schemas, totals are sums of rounded lines. */
 export type Unchecked = Omit<DocumentSummary, 'warnings'>;
 
 type Text = string | undefined;
 
-/** Compares two texts that should be equal; absent ones are not compared. */
+/** Compares two texts that should be equal; skips the comparison if one is absent. */
 function against(
   code: ProblemCode,
   found: Text,
@@ -28,7 +28,7 @@ function against(
   return [{ code, values: { found, expected } }];
 }
 
-/** The same of two amounts. */
+/** Compares two amounts that should be equal; skips the comparison if one is absent. */
 export function checkAmount(code: ProblemCode, found: Text, expected: Text): Problem[] {
   return against(code, found, expected, sameDecimal);
 }
@@ -43,7 +43,7 @@ function problemsOfKey<Parts>(
   return checked.ok ? [...checked.warnings, ...compare(checked.value)] : [checked.problem];
 }
 
-/** Checks the access key by itself, against the document and against its protocol. */
+/** Checks the access key on its own, against the document and against its protocol. */
 export function checkKey(document: Unchecked, { raw, protocol }: Collected): Problem[] {
   return problemsOfKey(document.key, checkAccessKey, ({ key, state, month, model, series, number }) => {
     const holder = isAvulsa(series) ? undefined : document.issuer?.id?.padStart(14, '0');
@@ -59,7 +59,10 @@ export function checkKey(document: Unchecked, { raw, protocol }: Collected): Pro
   });
 }
 
-/** Checks the key of a national NFS-e by itself and against the note. It has the issuer's id, not the provider's. */
+/**
+ * Checks the key of a national NFS-e on its own and against the note. The key has the id of the emitter, not the
+ * provider.
+ */
 export function checkNationalKey({ key, number }: Unchecked, emitter: Party | undefined): Problem[] {
   return problemsOfKey(key, checkNationalNfseKey, (parts) => [
     ...against('key_against_issuer', parts.issuer.id, emitter?.id),
@@ -67,7 +70,7 @@ export function checkNationalKey({ key, number }: Unchecked, emitter: Party | un
   ]);
 }
 
-/** The key of the document an event happened to. */
+/** Checks the key of an event's document. */
 export function checkEventKey(key: string | undefined): Problem[] {
   return key?.length === NATIONAL_KEY_LENGTH
     ? problemsOfKey(key, checkNationalNfseKey)
@@ -80,7 +83,7 @@ function checkParty(code: ProblemCode, party: Party | undefined): Problem[] {
   return checked.ok ? [] : [{ code, values: { found: party.id } }];
 }
 
-/** Tax ids that cannot be. They stay in the summary as they are: files with a CPF of twelve digits exist. */
+/** Reports invalid tax ids. The summary keeps them unchanged: files with a CPF of twelve digits exist. */
 export function checkParties({ issuer, recipient, sender, payer }: Unchecked): Problem[] {
   return [
     ...checkParty('issuer_id', issuer),
@@ -90,14 +93,14 @@ export function checkParties({ issuer, recipient, sender, payer }: Unchecked): P
   ];
 }
 
-/** A file from the test environment has no fiscal value, however real it looks. */
+/** A file from the test environment has no fiscal value, however genuine it looks. */
 export function checkEnvironment({ environment }: Unchecked): Problem[] {
   return environment === 'test' ? [{ code: 'test_environment', values: {} }] : [];
 }
 
-/** Alerts that are reported: the schema has five. */
+/** Limit of reported alerts: the schema has five. */
 const MOST_ALERTS = 20;
-/** Authorised without an alert: their messages are information, such as a campaign of the tax office. */
+/** Authorisations without alerts: their messages are information, such as a campaign of the tax office. */
 const withoutAlerts: ReadonlySet<string | undefined> = new Set(['100', '150']);
 
 /** Alerts of an authorisation (cStat 120). The code precedes its message and may be missing. */
@@ -112,7 +115,7 @@ function alertsIn({ alerts, protocol }: Collected): Problem[] {
     .map((found) => ({ code: 'authorization_alert', values: { found } }));
 }
 
-/** Reports an unknown status in the words of the protocol or the city, and alerts. */
+/** Reports alerts, and an unknown status as stated by the protocol or the city. */
 export function checkStatus({ status }: Unchecked, collected: Collected): Problem[] {
   const { protocol, raw } = collected;
   const said = [protocol.code ?? raw.situation ?? raw.situation_code, protocol.message].filter(
@@ -137,7 +140,7 @@ export function checkClassification(
   return [{ code: 'item_class_trib_against_cst', values: { item, ...values } }];
 }
 
-/** Net value: services less withheld taxes and discounts, where every part is known. Deductions don't count. */
+/** Net value: services less withheld taxes and discounts, if every part is known. Deductions don't count. */
 export function checkNetValue(
   { totals }: Unchecked,
   withheld: string | undefined,
@@ -148,7 +151,7 @@ export function checkNetValue(
   return checkAmount('net_against_parts', totals.total, addDecimals(parts));
 }
 
-/** Whether the company is a party of the document, by its own CNPJ: a branch is another establishment. */
+/** Checks that the company is a party of the document by its own CNPJ: a branch is a separate establishment. */
 export function checkAgainstCompany(document: DocumentSummary, cnpj: string): Problem[] {
   const asked = unmaskTaxId(cnpj);
   const parties = [document.issuer, document.recipient, document.sender, document.payer];
@@ -157,12 +160,12 @@ export function checkAgainstCompany(document: DocumentSummary, cnpj: string): Pr
   return [{ code: 'company_not_in_document', values: { company: asked } }];
 }
 
-/** Remarks of a document that contradicts its own key or protocol, as a file does that was put together. */
+/** Warnings of a document that contradicts its own key or protocol, as in a forged file. */
 const CONTRADICTION = /^(?:key_against_|protocol_against_key$)/;
 
 type Score = (summary: DocumentSummary) => number;
 
-const isAnswered: Score = ({ status }) =>
+const hasOutcome: Score = ({ status }) =>
   Number(status === 'authorized' || status === 'cancelled' || status === 'denied');
 
 function moment(text: string | undefined): number {
@@ -170,14 +173,14 @@ function moment(text: string | undefined): number {
   return Number.isNaN(at) ? 0 : at;
 }
 
-/** Criteria for the preferred of two files of one document, the weightiest first. */
+/** Criteria for the preferred of two files of one document, in descending order of weight. */
 const scores: readonly Score[] = [
-  // The tax office's abridged note has no more than a few of its fields.
+  // The tax office's abridged note has only a few of the fields.
   ({ kind }) => Number(kind !== 'summary'),
   ({ environment }) => Number(environment !== 'test'),
   ({ warnings }) => -warnings.filter(({ code }) => CONTRADICTION.test(code)).length,
-  isAnswered,
-  // A file that holds its own cancellation was saved later than one that doesn't.
+  hasOutcome,
+  // A file with its own cancellation was saved later than one without.
   ({ status }) => Number(status === 'cancelled'),
   ({ events = [] }) => events.length,
   ({ item_count }) => item_count,
@@ -185,7 +188,7 @@ const scores: readonly Score[] = [
   ({ protocol }) => moment(protocol?.at),
 ];
 
-/** The preferred of two summaries of one document, by the scores above; the later one where none differs. */
+/** The preferred of two summaries of one document, by the scores above; the later one if all are equal. */
 export function preferredVersion(kept: DocumentSummary, arrived: DocumentSummary): DocumentSummary {
   for (const score of scores) {
     const difference = score(arrived) - score(kept);

@@ -4,12 +4,14 @@ import { type FieldNode, firstList, type Leaf, nothingCollected, type Texts } fr
 
 const LONGEST_READ = 20_000;
 
-/** Records of one list in a document: an NF-e has 990 items at most, and work on many more would hold up all else. */
+/**
+ * Limit of records in one list: an NF-e has at most 990 items, and processing many more would block everything else.
+ */
 const MOST_RECORDS = 8_000;
 
 /**
- * Collects the fields of one document that its layout's table names. The first event is the root's `open`. Outside of
- * lists the first of two equal fields counts.
+ * Collects the fields of one document listed in its layout's table. The first event is the root's `open`. Outside
+ * lists, the first of two equal fields counts.
  */
 export class Collector {
   readonly collected = nothingCollected();
@@ -28,7 +30,7 @@ export class Collector {
     this.#root = root;
   }
 
-  /** @throws XmlError `too_long` for more records than any document has */
+  /** @throws XmlError `too_long` for more records than any real document has */
   open(name: string, attributes: XmlAttributes): typeof SKIP | undefined {
     const next = this.#childNamed(name);
     if (next === undefined) {

@@ -19,7 +19,10 @@ import type {
 
 export type Texts<Name extends string> = { [N in Name]?: string };
 
-/** `tax_id` is CNPJ or CPF in one element, `country` abroad, `simples_option` opSimpNac, `is_under_simples` ABRASF's. */
+/**
+ * `tax_id`: CNPJ or CPF in one element; `country`: a foreign one; `simples_option`: opSimpNac; `is_under_simples`:
+ * ABRASF.
+ */
 export type PartyField =
   | NamesIn<'cnpj cpf tax_id foreign name state city city_code country state_registration'>
   | NamesIn<'municipal_registration tax_regime simples_option is_under_simples special_regime'>;
@@ -29,7 +32,7 @@ export type PartySection = NamesIn<'issuer emitter recipient sender dispatcher r
 type WithheldTax = NamesIn<'pis cofins csll income_tax inss iss other'>;
 
 /**
- * Fields that occur once, by part of the summary. `raw` holds values that only decide other fields; `emitter` is the
+ * Fields that occur once, by part of the summary. `raw` has values only needed to derive other fields; `emitter` is the
  * issuer of a national NFS-e, not necessarily the provider.
  */
 type Sections = Record<PartySection, Texts<PartyField>> & {
@@ -44,7 +47,7 @@ type Sections = Record<PartySection, Texts<PartyField>> & {
   totals: Texts<TotalName>;
   informative: Texts<'products_net' | 'difal'>;
   withheld: Texts<WithheldTax>;
-  /** Yes and no of taxes that a layout names whether they are withheld or not. */
+  /** Flags in layouts that list taxes whether or not they are withheld. */
   is_withheld: Texts<WithheldTax>;
   service: Texts<keyof Service>;
   taxation: Texts<keyof NonNullable<DocumentSummary['taxation']>>;
@@ -71,21 +74,23 @@ export type ListRecords = {
   cargo: Texts<NamesIn<'unit name amount'>>;
   components: Texts<'name' | 'amount'>;
   declarations: Texts<'number'>;
-  /** Deliveries of a simplified CT-e, lines and deductions of a municipal note, the declaration inside of ABRASF 2. */
+  /**
+   * Deliveries of a simplified CT-e, lines and deductions of a municipal note, the declaration inside an ABRASF 2 note.
+   */
   parts: Texts<NamesIn<'total receivable code description rate base deduction iss_withheld'>>;
   corrections: Texts<'group' | 'field' | 'value'>;
   payment_links: Texts<keyof PaymentLink>;
   events: Texts<NamesIn<'id key code name sequence at author text environment version'> | keyof EventDetails>;
   event_items: Texts<keyof EventItem>;
   receipts: Texts<NamesIn<'key code name sequence status cancelled number at environment version'>>;
-  /** Of an authorisation: a code and its message are a record each. */
+  /** Alerts of an authorisation: a code and its message are separate records. */
   alerts: Texts<'code' | 'message'>;
 };
 
-/** The fields of one document that its layout's table names. */
+/** The fields of one document listed in its layout's table. */
 export type Collected = Sections & { [Name in keyof ListRecords]: ListRecords[Name][] };
 
-/** A group missing here throws when a layout that fills it is loaded. */
+/** A group missing here throws when a layout that uses it is loaded. */
 const sectionNames = (
   'document raw protocol issuer emitter recipient sender dispatcher receiver taker carrier totals informative ' +
   'withheld is_withheld service taxation transport origin destination notes'
@@ -95,15 +100,15 @@ const listNames = (
   'event_items receipts alerts volumes cargo components declarations'
 ).split(' ');
 
-/** Sections first; a group's index is its number. */
+/** Sections first; a group is numbered by its index. */
 const groupNames = [...sectionNames, ...listNames];
 
 export const firstList = sectionNames.length;
 
-/** Template to clone: adding so many properties one by one is slow. */
+/** Template to clone: adding this many properties one by one is slow. */
 const groups: Readonly<Record<string, object>> = Object.fromEntries(groupNames.map((name) => [name, {}]));
 
-/** Empty groups, to start reading a document. */
+/** Empty groups for a new document. */
 export function nothingCollected(): Collected {
   const collected = { ...groups };
   for (const name of sectionNames) collected[name] = {};
@@ -114,24 +119,24 @@ export function nothingCollected(): Collected {
 type Groups = Sections & ListRecords;
 
 /**
- * Paths of one group's fields: local names, `*` for any one element, `@name` for an attribute, `.` for the element
- * itself; several separated by blanks. `in` is the enclosing element; `each`, in its place, one that begins a new record
- * of a list.
+ * Paths of one group's fields: local names, `*` for any element, `@name` for an attribute, `.` for the element itself;
+ * several are separated by blanks. `in` is the enclosing element; `each` replaces it where an element begins a new
+ * record of a list.
  */
 type FieldRow<Fields> = { readonly [Name in (keyof Fields & string) | 'in' | 'each']?: string };
 
-/** A layout's fields by their part of the summary, with paths below the document's root. */
+/** A layout's fields by part of the summary, with paths relative to the document's root. */
 export type FieldTable = {
   readonly [Group in keyof Groups]?: FieldRow<Groups[Group]> | readonly FieldRow<Groups[Group]>[];
 };
 
-/** A layout: its fields, and the summary of what was found in them; undefined for another document. */
+/** A layout: its fields, and a function that summarises the values found; undefined for another document. */
 export interface DocumentLayout {
   readonly fields: FieldTable;
   summarize(collected: Collected): DocumentSummary | undefined;
 }
 
-/** Target of a text and its maximum length. */
+/** Target of a text, with its length limit. */
 export interface Leaf {
   readonly group: number;
   readonly field: string;
@@ -143,7 +148,7 @@ export interface Leaf {
 export interface FieldNode {
   readonly children: Map<string, FieldNode>;
   readonly attributes: Map<string, Leaf>;
-  /** Numbers of the lists in which a record begins here. */
+  /** Numbers of the lists in which this element begins a record. */
   readonly begins: number[];
   any: FieldNode | undefined;
   leaf: Leaf | undefined;
@@ -207,14 +212,14 @@ function addRow(root: FieldNode, groupName: string, { in: within = '', each, ...
   }
 }
 
-/** Compiles a table to nodes; returns that of the document's root. */
+/** Compiles a table to nodes; returns the root node. */
 export function compileFieldTable(table: FieldTable): FieldNode {
   const root = emptyNode();
   for (const [group, rows] of rowsOf(table)) for (const row of rows) addRow(root, group, row);
   return root;
 }
 
-/** The same table below other elements, whose paths are separated by blanks. */
+/** Moves a table below other elements, given as blank-separated paths. */
 export function below(elements: string, table: FieldTable): FieldTable {
   const placed = (paths: string) =>
     elements
@@ -226,7 +231,7 @@ export function below(elements: string, table: FieldTable): FieldTable {
   return Object.fromEntries(rowsOf(table).map(([group, rows]) => [group, rows.map(rowBelow)]));
 }
 
-/** Several tables as one; of two fields of one element or attribute the later one counts. */
+/** Merges tables; if two map the same element or attribute, the later one counts. */
 export function together(...tables: readonly FieldTable[]): FieldTable {
   const all: Record<string, readonly AnyRow[]> = {};
   for (const [group, rows] of tables.flatMap(rowsOf)) all[group] = [...(all[group] ?? []), ...rows];

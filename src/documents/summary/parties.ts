@@ -3,12 +3,12 @@ import { unmaskTaxId } from '../identity/tax-ids.ts';
 import type { PartyField, Texts } from './fields.ts';
 import type { Party } from './summary.ts';
 
-/** Municipal notes may have the mask; whatever else is odd about an id is left as it is. */
+/** Municipal notes may contain a mask; other irregularities of an id are kept. */
 function unmasked(id: string): string {
   return /[./-]/.test(id) ? unmaskTaxId(id) : id;
 }
 
-/** An element for either CPF or CNPJ: the length decides. Placeholder ids (000…) are ignored. */
+/** Identity from an element that holds a CPF or a CNPJ: the length decides. Placeholder ids (000…) are ignored. */
 function eitherIdentity(text: string | undefined): Pick<Party, 'id' | 'id_type'> | undefined {
   if (text === undefined || /^(.)\1*$/.test(text)) return undefined;
   const id = unmasked(text);
@@ -26,35 +26,35 @@ function identity(texts: Texts<PartyField>): Pick<Party, 'id' | 'id_type'> {
   return stateFrom(texts) === ABROAD ? { id_type: 'foreign' } : {};
 }
 
-/** Brazil by the codes of ISO 3166 and of the Central Bank; without a code nobody is abroad. */
+/** Brazil in ISO 3166 and Central Bank codes; a missing code means Brazil. */
 const brazil = new Set([undefined, 'BR', '1058', '01058']);
 
-/** State of a party: the file's, else its city's, else abroad if the file has only a country. */
+/** State of a party: as in the file, else that of its city, else abroad if the file only gives a foreign country. */
 function stateFrom({ state, city_code, country }: Texts<PartyField>): string | undefined {
   return state ?? stateOfCity(city_code) ?? (brazil.has(country) ? undefined : ABROAD);
 }
 
-/** The part of the summary; undefined if it has no value. */
+/** The part of a summary; undefined if it has no value. */
 export function unlessEmpty<T extends object>(part: T): T | undefined {
   for (const name in part) if (part[name] !== undefined) return part;
   return undefined;
 }
 
 const yesOrNo = new Map(Object.entries({ 1: true, 2: false }));
-/** opSimpNac: 1 not, 2 MEI, 3 micro or small company; 4 (pending) says neither. Source: docs/fiscal/layouts.md. */
+/** opSimpNac: 1 no, 2 MEI, 3 micro or small company; 4 (pending) is neither. Source: docs/fiscal/layouts.md. */
 const nationalOptions = new Map(Object.entries({ 1: false, 2: true, 3: true }));
 
 function isUnderSimples({ simples_option = '', is_under_simples = '' }: Texts<PartyField>) {
   return nationalOptions.get(simples_option) ?? yesOrNo.get(is_under_simples);
 }
 
-/** opSimpNac 2, RegimeEspecialTributacao 5; the latter is optional, so that its absence says nothing. */
+/** opSimpNac 2, RegimeEspecialTributacao 5; the latter is optional, so its absence proves nothing. */
 function isMei({ simples_option, special_regime }: Texts<PartyField>): boolean | undefined {
   if (simples_option === '2' || special_regime === '5') return true;
   return simples_option === '3' ? false : undefined;
 }
 
-/** The party; undefined if the file has nothing about it. The element decides the kind of id. */
+/** The party; undefined if the file has no data about it. The element determines the kind of id. */
 export function partyFrom(texts: Texts<PartyField>): Party | undefined {
   if (unlessEmpty(texts) === undefined) return undefined;
   const { id, id_type } = identity(texts);
@@ -75,7 +75,7 @@ export function partyFrom(texts: Texts<PartyField>): Party | undefined {
   };
 }
 
-/** A CNPJ or CPF without its mask; a foreign id to the letter. */
+/** A CNPJ or CPF without its mask; a foreign id unchanged. */
 export function plainId({ id, id_type }: Pick<Party, 'id' | 'id_type'>): string | undefined {
   return id === undefined || id_type === 'foreign' ? id : unmaskTaxId(id);
 }

@@ -5,10 +5,10 @@ import type { SKIP, XmlAttributes } from '../xml/xml.ts';
 import { Collector } from './collector.ts';
 import type { DocumentSummary } from './summary.ts';
 
-/** A fiscal document, or an element named like one, that gives no summary. */
+/** A fiscal document, or an element named like one, that can't be summarised. */
 export interface UnreadDocument extends UnreadFacts {
   readonly root: string;
-  /** `no identity`: of a layout that is read, without key and number. */
+  /** `no identity`: supported layout, but neither key nor number. */
   readonly reason: 'no known layout' | 'no identity';
 }
 
@@ -24,8 +24,7 @@ interface Reading extends Pick<Candidate, 'name' | 'start'> {
 }
 
 /**
- * Finds the fiscal documents in the events of a text, in any envelope; `tagStart` is the XML reader's, for where
- * documents begin.
+ * Finds fiscal documents in the events of a text, in any envelope. `tagStart` of the XML reader gives their offsets.
  */
 export function createDocumentReader(
   onDocument: (document: DocumentSummary, start: number) => void,
@@ -63,11 +62,11 @@ export function createDocumentReader(
     return undefined;
   }
 
-  // Plain properties: an accessor would give every reader a hidden class of its own and slow its methods down.
+  // Plain properties: an accessor would give every reader its own hidden class and slow its methods down.
   const reader = {
-    /** Start of a document or of a possible one: text from there on must be kept. */
+    /** Offset of a document or candidate: text from there on must be kept. */
     startedAt: undefined as number | undefined,
-    /** Whether it is a document: its first child decides. */
+    /** True once the first child has confirmed a document. */
     isReading: false,
     open(name: string, attributes: XmlAttributes) {
       return reading === undefined ? openOutside(name, attributes) : reading.collector.open(name, attributes);
@@ -91,7 +90,7 @@ export function createDocumentReader(
   return reader;
 }
 
-/** Every fiscal document in a text, in any envelope. @throws XmlError unless the whole text is well-formed */
+/** All fiscal documents in a text, in any envelope. @throws XmlError unless the whole text is well-formed */
 export function readDocuments(xml: string): DocumentSummary[] {
   const documents: DocumentSummary[] = [];
   const sequence = new XmlSequence(createDocumentReader((document) => documents.push(document)));

@@ -2,14 +2,14 @@ import type { DocumentArea } from '../days.ts';
 import type { Facts, NamesIn, Problem } from '../problems.ts';
 import type { AmountName, AmountWith } from './amounts.ts';
 
-/** `event` is something that happened to a document, `summary` the service's abridged note (resNFe). */
+/** `event`: an event of a document; `summary`: the service's abridged note (resNFe). */
 export type DocumentKind = 'nfe' | 'nfce' | 'cte' | 'cteos' | 'nfse' | 'event' | 'summary';
 
 const kindNames: Readonly<Record<string, string>> = {
   ...{ nfe: 'NF-e', nfce: 'NFC-e', cte: 'CT-e', cteos: 'CT-e OS', nfse: 'NFS-e' },
 };
 
-/** The field's own name of a kind, e.g. `NF-e`; an unknown kind as it is. */
+/** Common name of a kind, e.g. `NF-e`; an unknown kind unchanged. */
 export function kindName(kind: string): string {
   return Object.hasOwn(kindNames, kind) ? (kindNames[kind] ?? kind) : kind;
 }
@@ -19,17 +19,17 @@ const families = {
   ...({ cte: 'cte', cteos: 'cte', nfse: 'nfse' } as const),
 } satisfies Readonly<Record<DocumentKind, DocumentArea>>;
 
-/** The family that the service lists a kind with; an event by itself counts among NF-e. */
+/** Family under which the service lists a kind; standalone events count as NF-e. */
 export function familyOf<Kind extends DocumentKind>(kind: Kind): (typeof families)[Kind] {
   return families[kind];
 }
 
 export const everyStatus = ['authorized', 'cancelled', 'denied', 'no_protocol', 'unknown'] as const;
 
-/** As the file itself shows. `no_protocol`: never sent, or a file without its authorisation. */
+/** As shown by the file itself. `no_protocol`: never sent, or a file without its authorisation. */
 export type DocumentStatus = (typeof everyStatus)[number];
 
-/** Documents in these states are in no sum unless asked for. Source: docs/fiscal/events.md. */
+/** Documents in these states are excluded from sums by default. Source: docs/fiscal/events.md. */
 export const voidStatuses = ['cancelled', 'denied'] as const;
 
 export function isVoid(status: string | undefined): status is (typeof voidStatuses)[number] {
@@ -39,25 +39,25 @@ export function isVoid(status: string | undefined): status is (typeof voidStatus
 /**
  * A party of a document; without an id if the file has none.
  * - `city_code`: IBGE code of the city, 7 digits
- * - `state_registration`: inscrição estadual, as in the file (`ISENTO` too)
+ * - `state_registration`: inscrição estadual, as in the file, `ISENTO` included
  * - `tax_regime` (CRT): 1 Simples, 2 Simples above the limit, 3 normal, 4 MEI
  */
 export interface Party
   extends Facts<'id name state city city_code state_registration municipal_registration tax_regime'> {
-  /** By its element, even if the digits are odd. */
+  /** Determined by the XML element, even if the digits are odd. */
   readonly id_type?: 'cnpj' | 'cpf' | 'foreign';
-  /** Of an NFS-e's provider, where the note says whether it is under the Simples; MEI is. */
+  /** Of an NFS-e's provider, if the note states it; true for MEI. */
   readonly is_under_simples?: boolean;
-  /** Of an NFS-e's provider under the Simples, where the note says whether it is an individual entrepreneur. */
+  /** Of an NFS-e's provider under the Simples, if the note states whether it is an individual entrepreneur (MEI). */
   readonly is_mei?: boolean;
 }
 
 export type Protocol = Facts<'number code at'>;
 
 /**
- * NF-e vNF, CT-e vTPrest and NFS-e net value are `total`; NFS-e gross value is `services`. `products_net` is vProdLiqTot,
- * `difal` vICMSUFDest; `irrf` to `iss_withheld` are taxes the taker keeps, `contributions_withheld` PIS, COFINS and CSLL
- * in one amount; `net_derived` is a net value worked out where the file names none.
+ * `total`: vNF of an NF-e, vTPrest of a CT-e, net value of an NFS-e; `services`: gross value of an NFS-e;
+ * `products_net`: vProdLiqTot; `difal`: vICMSUFDest; `irrf` to `iss_withheld`: taxes withheld by the service recipient;
+ * `contributions_withheld`: PIS, COFINS and CSLL in one amount; `net_derived`: computed net value if the file has none.
  */
 export type TotalName =
   | Exclude<AmountName, 'icms_credit' | 'weight'>
@@ -70,19 +70,19 @@ export type TaxName =
   | NamesIn<'icms_rate icms_st_base ipi_cst pis_cst cofins_cst iss_base iss_rate ibs_cbs_cst class_trib'>
   | NamesIn<'ibs_cbs_base ibs_state_rate ibs_city_rate cbs_rate ibs_mono cbs_mono'>;
 
-/** Decimal text by name. Amounts that the file omits are absent, not zero. */
+/** Decimal text by name. Amounts omitted in the file are absent, not zero. */
 export type Totals = { readonly [Name in TotalName]?: string };
 export type Taxes = { readonly [Name in TaxName]?: string };
 
 /**
  * An item of a note.
  * - `total`: gross (vProd); `products_net`: without IBS, CBS and IS (vProdLiq)
- * - `share`: its part of the note's total, where it is another amount than `total`. Source: docs/fiscal/layouts.md
- * - `fuel`: cProdANP, which fuels and lubricants have
+ * - `share`: its share of the note's total, if different from `total`. Source: docs/fiscal/layouts.md
+ * - `fuel`: cProdANP of fuels and lubricants
  * - `vehicle_operation`: tpOp of a new vehicle; 2 is invoiced directly to the consumer
  * - `pis_st`, `cofins_st`: by substitution (PISST, COFINSST)
- * - `in_total`: indTot where it is 0: the item is not in the total of products
- * - `reference`: key of the document that it goes back to (DFeReferenciado)
+ * - `in_total`: indTot if 0: the item is not in the total of products
+ * - `reference`: key of the original document (DFeReferenciado)
  */
 export interface Item
   extends Facts<
@@ -96,17 +96,17 @@ export interface Item
 /**
  * The service of an NFS-e.
  * - `code`: item of the service list or the city's own code
- * - `city`, `iss_city`: IBGE codes, 7 digits, of the city where it was done and of the one that the ISS is due to
- * - `rate`: of the ISS as in the file: 5.00 and 0.05 are both met for five per cent
+ * - `city`, `iss_city`: IBGE codes, 7 digits, of the city of the service and of the city to which the ISS is due
+ * - `rate`: of the ISS as in the file: both 5.00 and 0.05 occur for five per cent
  */
 export type Service = Facts<'code national_code nbs city iss_city description rate base class_trib'>;
 
-/** `method` is tPag, `description` xPag: its words where it is none of the table; `timing` indPag: 0 at sight, 1 later. */
+/** `method`: tPag; `description`: xPag, for methods outside the table; `timing`: indPag, 0 at sight, 1 later. */
 export type Payment = Facts<'method timing amount description'>;
 
 export type Installment = Facts<'number due amount'>;
 
-/** `mode` is modFrete: 0 issuer, 1 recipient, 2 third party, 3 and 4 own, 9 none. */
+/** `mode`: modFrete, 0 issuer, 1 recipient, 2 third party, 3 and 4 own, 9 none. */
 export interface Transport extends Facts<'mode plate volumes net_weight gross_weight'> {
   readonly carrier?: Party;
 }
@@ -114,40 +114,40 @@ export interface Transport extends Facts<'mode plate volumes net_weight gross_we
 /** `city` is the IBGE code. */
 export type Place = Facts<'city name state'>;
 
-/** Another document this one speaks of: by key, or on paper by model, series, number, issuer. */
+/** Another document referenced by this one: by key, or on paper by model, series, number, issuer. */
 export type Reference = Facts<'key model series number issuer'>;
 
 /**
- * A payment that the document names (gPgtoVinc). It gives no amount, and proves no payment; the payee need not be the
+ * A payment linked in the document (gPgtoVinc). It has no amount and proves no payment; the payee need not be the
  * supplier, and `provider` is the first eight positions of the payment provider's CNPJ.
  */
 export type PaymentLink = Facts<'number transaction method payee provider'>;
 
 /**
- * `accepted` is indAceitacao (1 agrees, 0 does not), `granted` indDeferimento, `fully_paid` indQuitacao (1);
- * `cancelled_code` and `cancelled_protocol` are of the event that a 110001 cancels.
+ * `accepted`: indAceitacao (1 agrees, 0 does not); `granted`: indDeferimento; `fully_paid`: indQuitacao (1);
+ * `cancelled_code` and `cancelled_protocol`: those of the event that a 110001 cancels.
  */
 export type EventDetails =
   Facts<'accepted granted fully_paid expected_delivery transaction cancelled_code cancelled_protocol'>;
 
 export type EventItem = Facts<'number quantity unit ibs cbs'>;
 
-/** `text` is a correction or justification, by a stranger. */
+/** `text`: a correction or justification; external text. */
 export interface EventSummary extends Facts<'code name sequence at author text'> {
   readonly details?: EventDetails;
-  /** Of an event file; events in a note's own file are not assigned to items. */
+  /** Only of event files; events in a note's own file are not assigned to items. */
   readonly items?: readonly EventItem[];
 }
 
 /**
- * Values of a document's head.
- * - `key`: the document's own; of an event that of the document it happened to
+ * Header fields of a document.
+ * - `key`: the document's own; for an event, that of its document
  * - `competence`: month or date the service belongs to
  * - `flow` (tpNF): 0 the issuer receives, 1 the issuer sends
- * - `reach` (idDest, since layout 3.10): 1 within the state, 2 between states, 3 abroad. A sale at the counter is 1
+ * - `reach` (idDest, since layout 3.10): 1 within the state, 2 between states, 3 abroad. A counter sale is 1
  * - `purpose` (finNFe, tpCTe): 1 and 0 normal, others complementary, return, credit, debit, substitute
  * - `credit_type`, `debit_type`: of credit and debit notes (finNFe 5 and 6)
- * - `expected_delivery`: the day of dPrevEntrega
+ * - `expected_delivery`: date in dPrevEntrega
  * - `modal` (CT-e): 01 road, 02 air, 03 water, 04 rail, 05 pipe, 06 multimodal
  */
 export type Header = Facts<
@@ -156,9 +156,9 @@ export type Header = Facts<
 >;
 
 /**
- * One shape for every kind of document. Text is as in the file but for what is unsafe in it (`untrusted.ts`); money,
- * codes and numbers are the file's own text, but for the commas and masks of municipal notes; what is absent is absent.
- * Warnings are data, their words are in the catalogue. Source: docs/tools.md.
+ * Common shape of all document kinds. Text is as in the file, sanitised (`untrusted.ts`); money, codes and numbers are
+ * the file's own text, with commas and masks of municipal notes normalised; missing fields are absent. Warnings are
+ * data, their texts are in the catalogue. Source: docs/tools.md.
  */
 export interface DocumentSummary extends Header {
   readonly kind: DocumentKind;
@@ -167,7 +167,7 @@ export interface DocumentSummary extends Header {
   readonly environment?: 'production' | 'test';
   readonly status: DocumentStatus;
   readonly protocol?: Protocol;
-  /** An NFS-e's provider is its issuer. */
+  /** For an NFS-e, the provider. */
   readonly issuer?: Party;
   readonly recipient?: Party;
   /** Of a CT-e: the sender of the goods (remetente). */
@@ -176,7 +176,7 @@ export interface DocumentSummary extends Header {
   readonly payer?: Party;
   readonly totals: Totals;
   readonly iss_withheld?: boolean;
-  /** Bought by the state (gCompraGov), which has rates of its own. */
+  /** Government purchase (gCompraGov), which has its own rates. */
   readonly is_to_government?: boolean;
   readonly service?: Service;
   readonly items: readonly Item[];
@@ -190,14 +190,14 @@ export interface DocumentSummary extends Header {
   readonly import_declarations?: readonly string[];
   /** ICMS CST of a CT-e and IBS/CBS classification of the whole document. */
   readonly taxation?: Facts<'cst ibs_cbs_cst class_trib'>;
-  /** Documents this one corrects, returns, completes or replaces. */
+  /** Documents that this one corrects, returns, completes or replaces. */
   readonly references: readonly Reference[];
   readonly linked_keys: readonly string[];
-  /** The event of an event document; of a note its cancellation, if it is in the same file. */
+  /** For an event document, its event; for a note, its cancellation, if in the same file. */
   readonly event?: EventSummary;
   /** Registered events in the same file: manifestations, corrections, cancellation. */
   readonly events?: readonly EventSummary[];
-  /** Free text by strangers, capped. */
+  /** Free external text, truncated. */
   readonly notes?: string;
   readonly warnings: readonly Problem[];
 }
