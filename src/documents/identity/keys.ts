@@ -13,25 +13,25 @@ export const stateByCode: Readonly<Record<string, string>> = {
 export const ABROAD = 'EX';
 const ABROAD_CITY = '9999999';
 
-/** The state letters of an IBGE code of two digits. */
+/** State abbreviation of a two-digit IBGE code. */
 export function stateOfCode(code = ''): string | undefined {
   return Object.hasOwn(stateByCode, code) ? stateByCode[code] : undefined;
 }
 
-/** The state of a city by its IBGE code (7 digits); `EX` for abroad; undefined for any other code. */
+/** State of a city by its IBGE code (7 digits); `EX` for abroad; undefined for any other code. */
 export function stateOfCity(code = ''): string | undefined {
   if (!/^\d{7}$/.test(code)) return undefined;
   return code === ABROAD_CITY ? ABROAD : stateOfCode(code.slice(0, 2));
 }
 
-/** The kinds of document an access key can name here, by model (positions 21 and 22). */
+/** Supported document kinds by the model in an access key (positions 21 and 22). */
 export const kindByModel = { '55': 'nfe', '65': 'nfce', '57': 'cte', '67': 'cteos' } as const;
 
 export type KeyModel = keyof typeof kindByModel;
 
 /**
- * A 44-position access key taken apart. Everything is text, as in the key. `issuer` is the tax id inside the key: for an
- * "avulsa" note (series 890 to 899) it is the tax office's.
+ * Parts of a 44-position access key, as text. `issuer` is the tax id inside the key: in an "avulsa" note (series 890 to
+ * 899) that of the tax office.
  */
 export interface AccessKey extends Required<Facts<'key state month series number'>> {
   readonly issuer: TaxId;
@@ -40,22 +40,22 @@ export interface AccessKey extends Required<Facts<'key state month series number
 }
 
 /**
- * A 50-position national NFS-e key taken apart. Everything is text, as in the key. `city` is the IBGE code, 7 digits, of
- * the municipality that the note was made in; the issuer is the provider, as a rule.
+ * Parts of a 50-position national NFS-e key, as text. `city` is the IBGE code, 7 digits, of the issuing municipality;
+ * the issuer is usually the provider.
  */
 export interface NationalNfseKey extends Required<Facts<'key city state number month'>> {
   readonly issuer: TaxId;
 }
 
 const ACCESS_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$/;
-/** Positions of the key of a national NFS-e. */
+/** Length of a national NFS-e key. */
 export const NATIONAL_KEY_LENGTH = 50;
 /** City, environment, kind of tax id (1 CPF, 2 CNPJ), tax id, and the rest. */
 const NATIONAL_NFSE_KEY = /^[0-9]{8}[12][0-9A-Z]{14}[0-9]{27}$/;
 
 const ID_PREFIX = /^(?:NFCE|NFE|CTEOS|CTE|NFSE|NFS)(?=\d)/;
 
-/** Drops blanks, dots, dashes, slashes and an Id's prefix (`NFe`, `CTeOS`, `NFS`), and puts letters in upper case. */
+/** Removes blanks, dots, dashes, slashes and an Id's prefix (`NFe`, `CTeOS`, `NFS`); converts letters to upper case. */
 export function normalizeKey(text: string): string {
   return unmaskTaxId(text).replace(ID_PREFIX, '');
 }
@@ -65,13 +65,13 @@ export function withoutLeadingZeros(text: string): string {
   return text.replace(/^0+(?=\w)/, '');
 }
 
-/** Whether the number of an NFS-e is the requested one. Cities prefix zeros or the year. */
+/** True if the number of an NFS-e is the requested one. Cities prefix zeros or the year. */
 export function isNumbered(found: string | undefined, asked: string): boolean {
   const [one, other] = [withoutLeadingZeros(found ?? asked), withoutLeadingZeros(asked)];
   return one.endsWith(other) || (one !== '0' && other.endsWith(one));
 }
 
-/** Whether a note of this series is avulsa: made by the tax office, whose tax id its key has. Source: docs/fiscal/keys.md. */
+/** True for avulsa series: issued by the tax office, whose tax id is in the key. Source: docs/fiscal/keys.md. */
 export function isAvulsa(series: string): boolean {
   return Number(series) >= 890 && Number(series) <= 899;
 }
@@ -81,27 +81,30 @@ function monthOf(yearMonth: string): string | undefined {
   return month >= 1 && month <= 12 ? `20${yearMonth.slice(0, 2)}-${yearMonth.slice(2)}` : undefined;
 }
 
-/** The tax id at its 14 positions in a key, with a remark where it is none; a CPF has three zeros before it. */
+/** Tax id at its 14 positions in a key, with a warning if invalid; a CPF is preceded by three zeros. */
 function issuerIn(position: string, isCpf: boolean): { issuer: TaxId; warnings: Problem[] } {
   const issuer: TaxId = isCpf ? { type: 'cpf', id: position.slice(3) } : { type: 'cnpj', id: position };
-  const isOne = isCpf ? position.startsWith('000') && checkCpf(issuer.id).ok : checkCnpj(position).ok;
-  return { issuer, warnings: isOne ? [] : [{ code: 'key_issuer', values: { found: issuer.id } }] };
+  const isValid = isCpf ? position.startsWith('000') && checkCpf(issuer.id).ok : checkCnpj(position).ok;
+  return { issuer, warnings: isValid ? [] : [{ code: 'key_issuer', values: { found: issuer.id } }] };
 }
 
-/** Series 920 to 969 are of persons; others may have either. */
-function isOfPerson(position: string, series: string): boolean {
-  const isOfSeries = Number(series) >= 920 && Number(series) <= 969;
-  return position.startsWith('000') && (isOfSeries || !checkCnpj(position).ok);
+/** Series 920 to 969 belong to individuals; others may have either kind of id. */
+function isIndividual(position: string, series: string): boolean {
+  const isIndividualSeries = Number(series) >= 920 && Number(series) <= 969;
+  return position.startsWith('000') && (isIndividualSeries || !checkCnpj(position).ok);
 }
 
-/** Takes a key of model 55, 65, 57 or 67 apart; a bad tax id inside is a warning. Source: docs/fiscal/keys.md. */
+/** Parses a key of model 55, 65, 57 or 67; an invalid tax id inside is a warning. Source: docs/fiscal/keys.md. */
 export function checkAccessKey(text: string): Checked<AccessKey> {
   const read = readAccessKey(text);
   const problem = read.ok ? read.warnings.find(({ code }) => code === 'key_check_digit') : undefined;
   return problem === undefined ? read : { ok: false, problem };
 }
 
-/** The same where a wrong check digit is only a warning: files have such keys, and no service is asked by one. */
+/**
+ * Like `checkAccessKey`, but a wrong check digit is only a warning: files contain such keys, and no service is queried
+ * with them.
+ */
 export function readAccessKey(text: string): Checked<AccessKey> {
   const key = normalizeKey(text);
   if (key.length !== 44) return refused('key_length', { length: String(key.length) });
@@ -116,22 +119,22 @@ export function readAccessKey(text: string): Checked<AccessKey> {
   const model = key.slice(20, 22) as KeyModel;
   if (!Object.hasOwn(kindByModel, model)) return refused('key_model', { found: model });
   const position = key.slice(6, 20);
-  const { issuer, warnings } = issuerIn(position, isOfPerson(position, key.slice(22, 25)));
+  const { issuer, warnings } = issuerIn(position, isIndividual(position, key.slice(22, 25)));
   const series = withoutLeadingZeros(key.slice(22, 25));
   const number = withoutLeadingZeros(key.slice(25, 34));
   const parts = { key, state, month, issuer, model, kind: kindByModel[model], series, number };
   return accepted(parts, [...wrong, ...warnings]);
 }
 
-/** The access key with its last position computed, for 43 leading positions. */
+/** Appends the check digit to the first 43 positions of an access key. */
 export function completeAccessKey(first43: string): string {
   return first43 + modulo11(first43);
 }
 
 /**
- * Takes a national NFS-e key (50 positions) apart; mask, blanks and the XML Id's prefix are tolerated. A check digit
- * that fails is refused, but where the key has letters it is only a warning: the rule for letters is not written down
- * officially. A tax id inside the key that does not check is a warning too. Source: docs/fiscal/keys.md.
+ * Parses a national NFS-e key (50 positions); accepts a mask, blanks and the XML Id's prefix. A wrong check digit is an
+ * error, but only a warning if the key contains letters: no official rule for letters is published. An invalid tax id
+ * inside is a warning too. Source: docs/fiscal/keys.md.
  */
 export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
   const key = normalizeKey(text);
@@ -148,19 +151,19 @@ export function checkNationalNfseKey(text: string): Checked<NationalNfseKey> {
     if (!/[A-Z]/.test(key)) return refused('key_check_digit', values);
     warnings.push({ code: 'key_check_digit', values });
   }
-  // Position 9 says which kind of tax id the 14 after it are.
+  // Position 9 gives the kind of tax id in the next 14.
   const { issuer, warnings: ofIssuer } = issuerIn(key.slice(9, 23), key[8] === '1');
   const number = withoutLeadingZeros(key.slice(23, 36));
   return accepted({ key, city: key.slice(0, 7), state, issuer, number, month }, [...warnings, ...ofIssuer]);
 }
 
-/** A key as `checkDocumentKey` takes it, where a wrong check digit of an access key is only a warning. */
+/** Like `checkDocumentKey`, but a wrong check digit of an access key is only a warning. */
 export function readDocumentKey(text: string): Checked<AccessKey | NationalNfseKey> {
   return normalizeKey(text).length > 46 ? checkNationalNfseKey(text) : readAccessKey(text);
 }
 
-/** A key of a document by its length: the 44 positions of an access key, or the 50 of a national NFS-e. */
+/** Parses a document key by its length: 44 positions for an access key, 50 for a national NFS-e. */
 export function checkDocumentKey(text: string): Checked<AccessKey | NationalNfseKey> {
-  // A key that lost some positions is held against the one it was nearer to.
+  // An incomplete key is checked as the type with the nearer length.
   return normalizeKey(text).length > 46 ? checkNationalNfseKey(text) : checkAccessKey(text);
 }
