@@ -35,19 +35,19 @@ function notesFrom({ issuer, tax_office }: Collected['notes']): string | undefin
   return cleanText(`${issuer}\n${tax_office}`, longest.notes);
 }
 
-/** The key in an XML Id, which carries a prefix in most files (`NFe`, `CTeOS`, `NFS`) and none in some. */
+/** Key in an XML Id, which has a prefix in most files (`NFe`, `CTeOS`, `NFS`). */
 export function keyFromId(id: string | undefined): string | undefined {
   return id?.replace(/^[A-Za-z]+(?=\d)/, '');
 }
 
 const none: readonly never[] = Object.freeze([]);
 
-/** Copy trimmed to size: a list that has grown keeps spare room, and most are empty. */
-function kept<T>(list: readonly T[]): readonly T[] {
+/** Copy trimmed to size: a grown list keeps spare capacity, and most are empty. */
+function trimmedCopy<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? none : list.slice();
 }
 
-/** The fields that all layouts share, in reading order; `layout` may end without its version. */
+/** Fields common to all layouts, in reading order; `layout` may lack its version. */
 export function commonParts(
   collected: Collected,
   { kind, layout, status }: Pick<Unchecked, 'kind' | 'layout' | 'status'>,
@@ -86,20 +86,20 @@ export function commonParts(
     service: undefined,
     items: [],
     item_count: 0,
-    payments: kept(collected.payments),
-    installments: kept(collected.installments),
-    references: kept(collected.references),
-    ...(payment_links.length > 0 ? { payment_links: kept(payment_links) } : {}),
+    payments: trimmedCopy(collected.payments),
+    installments: trimmedCopy(collected.installments),
+    references: trimmedCopy(collected.references),
+    ...(payment_links.length > 0 ? { payment_links: trimmedCopy(payment_links) } : {}),
     transport: undefined,
     route: undefined,
     event: undefined,
-    linked_keys: kept(collected.linked.flatMap(({ key }) => key ?? [])),
+    linked_keys: trimmedCopy(collected.linked.flatMap(({ key }) => key ?? [])),
     taxation: unlessEmpty(collected.taxation),
     notes: notesFrom(collected.notes),
   };
 }
 
-/** The same of an NF-e or CT-e, with the status by events in its own file; undefined if it has neither key nor number. */
+/** Common parts of an NF-e or CT-e, with the status by events in its own file; undefined without key and number. */
 export function keyedParts(
   collected: Collected,
   family: 'nfe' | 'cte',
@@ -114,7 +114,7 @@ export function keyedParts(
   return Object.assign(commonParts(collected, { kind, layout, status }), { key, event });
 }
 
-/** The summary with its warnings: those of every kind, of its key and of its amounts. */
+/** Adds warnings to a summary: the general ones, and those of its key and amounts. */
 export function withWarnings(
   document: Unchecked,
   collected: Collected,
@@ -128,10 +128,10 @@ export function withWarnings(
     ...checkParties(document),
     ...ofAmounts,
   ];
-  return Object.assign(document, { warnings: kept(warnings) });
+  return Object.assign(document, { warnings: trimmedCopy(warnings) });
 }
 
-/** A party of an NF-e or CT-e, by its elements; `address` is the element in it that holds its address. */
+/** Field table for a party of an NF-e or CT-e; `address` is its child element with the address. */
 export function party(section: PartySection, elements: string, address: string): FieldTable {
   return {
     [section]: [

@@ -77,7 +77,7 @@ const document: FieldTable = together(
 
 const OTHER_SERVICES_MODEL = '67';
 
-/** One of the parties by number, else the payer's own group. Source: MOC CT-e 4.00 (toma3, toma4, toma). */
+/** A party selected by number, else the payer's own group. Source: MOC CT-e 4.00 (toma3, toma4, toma). */
 function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Party | undefined {
   const { raw, dispatcher, receiver, taker } = collected;
   const parties = [sender, partyFrom(dispatcher), partyFrom(receiver), recipient];
@@ -85,7 +85,9 @@ function payerFrom(collected: Collected, sender?: Party, recipient?: Party): Par
   return numbered ?? partyFrom(taker);
 }
 
-/** Gross weight in kilograms (cUnid 01, or 02 for tonnes); undefined for none or several. Source: MOC CT-e 4.00, infQ. */
+/**
+ * Gross weight in kilograms (cUnid 01, or 02 for tonnes); undefined for none or several. Source: MOC CT-e 4.00, infQ.
+ */
 function grossWeightFrom({ cargo }: Collected): string | undefined {
   const gross = cargo.filter(({ unit = '', name = '' }) => /^0[12]$/.test(unit) && /\bbruto\b/i.test(name));
   const [{ unit, amount = '' } = {}, ...others] = gross;
@@ -95,7 +97,7 @@ function grossWeightFrom({ cargo }: Collected): string | undefined {
 
 function summarizeCte(collected: Collected): DocumentSummary | undefined {
   const { document: header, totals, taxation, components } = collected;
-  // A simplified CT-e may leave the totals of its deliveries to the reader.
+  // A simplified CT-e may omit the totals of its deliveries.
   totals.total ??= addDecimals(collected.parts.map(({ total }) => total ?? ''));
   totals.receivable ??= addDecimals(collected.parts.map(({ receivable }) => receivable ?? ''));
   const parts = keyedParts(collected, 'cte', header.model === OTHER_SERVICES_MODEL ? 'cteos' : 'cte');

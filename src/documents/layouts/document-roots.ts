@@ -37,18 +37,18 @@ const unreadRoots: Readonly<Record<string, string>> = {
   'NFS-e E&L, reply of the web service': 'nfeRpsNotaFiscal',
 };
 
-/** How to read a document whose root has been met. */
+/** Parser of a recognised root. */
 export interface Layout extends Pick<DocumentLayout, 'summarize'> {
   root(): FieldNode;
-  /** Name of a known layout that is not supported: it gives no summary. */
+  /** Name of a known but unsupported layout, which gives no summary. */
   readonly unread?: string;
   readonly outline?: (collected: Collected) => OtherDocument | undefined;
 }
 
-/** Tables compiled so far: each on the first document that needs it. */
+/** Cache of compiled tables, each filled by the first document that needs it. */
 const compiled = new Map<FieldTable, FieldNode>();
 
-/** @param path elements down to the root, for a file that begins further down than the layout's table */
+/** @param path elements down to the root, for a file that begins below the root of the layout's table */
 function layoutOf({ fields, summarize }: DocumentLayout, ...path: readonly string[]): Layout {
   return {
     summarize,
@@ -71,7 +71,7 @@ function unreadLayout(unread: string, fields: FieldTable = {}): Layout {
 const ofSaoPaulo = layoutOf(prodam);
 const ofIpm = layoutOf(ipm);
 
-/** Layouts by the root's local name and the first element in it, since wrappers and cities use the same names. */
+/** Layouts by the root's local name and first child, since wrappers and cities use the same names. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   ...Object.fromEntries(
     Object.entries(unreadRoots).flatMap(([name, roots]) =>
@@ -119,17 +119,17 @@ const layouts: Readonly<Record<string, Readonly<Record<string, Layout>>>> = {
   resEvento: { [ANY]: layoutOf(abridgedEvent) },
 };
 
-/** Whether services name something else so as well: an entry of a list, a reply to a request. */
+/** True for root names that services also use for a list entry or a reply. */
 export function mayBeWrapper(name: string): boolean {
   return ['NFSe', 'nfse', 'Nota'].includes(name);
 }
 
-/** Whether an element of this local name may be a document's root; its first child decides. */
+/** True if an element with this local name may be a document's root; its first child decides. */
 export function isDocumentRoot(name: string): boolean {
   return Object.hasOwn(layouts, name);
 }
 
-/** The layout of a root with this first child; undefined for a wrapper or another city's note. */
+/** Layout of a root with this first child; undefined for a wrapper or another city's note. */
 export function layoutFor(root: string, firstChild: string): Layout | undefined {
   const children = Object.hasOwn(layouts, root) ? layouts[root] : undefined;
   if (children === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { DocumentSummary } from '../summary/summary.ts';
 import { cleanText, longest } from '../untrusted.ts';
 import { commonParts, environmentFrom, withWarnings } from './common-parts.ts';
 
-/** Groups of reform events that speak of items, by NT 2025.002-RTC v1.52, section 8, and gCredPres of before v1.40. */
+/** Groups of reform events with item data, by NT 2025.002-RTC v1.52, section 8, and gCredPres from before v1.40. */
 const itemGroups =
   'gConsumo gPerecimento gItemNaoFornecido gCredPresOper gCredPres gImobilizacao gConsumoComb gCredito';
 
@@ -48,7 +48,7 @@ const receipt: FieldTable = {
   ],
 };
 
-/** The national NFS-e's request inside the receipt; the Id has the event's code. */
+/** Request for a national NFS-e event inside the receipt; the event code is in the Id. */
 const nationalRequest: FieldTable = {
   protocol: { at: 'dhProc', number: 'nDFe' },
   events: [
@@ -68,7 +68,7 @@ const processedEvent: FieldTable = together(
   below('retEvento/infEvento retEventoCTe/infEvento', receipt),
 );
 
-/** The receipt of a cancellation before events existed: `infCanc`. */
+/** Receipt of a cancellation from before events existed: `infCanc`. */
 const formerCancellation: FieldTable = {
   receipts: [
     { each: '' },
@@ -82,10 +82,10 @@ const besideProtocol: FieldTable = together(
   below('procCancCTe/retCancCTe procCancNFe/retCancNFe retCancNFe', formerCancellation),
 );
 
-/** The same in whatever stands around them: replies of the services (`retEnvEvento`, `retConsSitNFe`), lists of a vendor. */
+/** Also within wrappers: replies of the services (`retEnvEvento`, `retConsSitNFe`), lists of a vendor. */
 export const appendedEventFields: FieldTable = together(besideProtocol, below('*', besideProtocol));
 
-/** The protocol's result, below `infProt`; alerts (cStat 120) stand in it as pairs of which the code may be missing. */
+/** Result of the protocol, below `infProt`; alerts (cStat 120) are pairs in which the code may be missing. */
 export const protocolFields: FieldTable = {
   protocol: { key: 'chNFe chCTe', number: 'nProt', code: 'cStat', message: 'xMotivo', at: 'dhRecbto' },
   alerts: [
@@ -94,7 +94,7 @@ export const protocolFields: FieldTable = {
   ],
 };
 
-/** A correction letter of a CT-e names group, field and new value of each change. */
+/** A CT-e correction letter lists group, field and new value of each change. */
 function correctionsFrom({ corrections }: Collected): string | undefined {
   const lines = corrections.flatMap(({ group, field, value }) =>
     value === undefined ? [] : [`${group ?? ''}/${field ?? ''}: ${value}`],
@@ -110,7 +110,7 @@ function eventDocument(
   return withWarnings(document, collected, checkEventKey(document.key));
 }
 
-/** An event of an NF-e or a CT-e, with or without its receipt; undefined without key and code. */
+/** An event of an NF-e or CT-e, with or without its receipt; undefined without key and code. */
 function summarizeEvent(family: 'nfe' | 'cte', collected: Collected): DocumentSummary | undefined {
   const { events, receipts, event_items: items } = collected;
   const [request, receipt] = [events[0], receipts[0]];
@@ -131,7 +131,7 @@ function summarizeEvent(family: 'nfe' | 'cte', collected: Collected): DocumentSu
   });
 }
 
-/** An event of a national NFS-e; it is registered once it has been given a time. */
+/** An event of a national NFS-e; a processing time means that it is registered. */
 function summarizeNationalEvent(collected: Collected): DocumentSummary | undefined {
   const [request = {}] = collected.events;
   const { key, id = '', environment, version = '' } = request;
@@ -144,7 +144,9 @@ function summarizeNationalEvent(collected: Collected): DocumentSummary | undefin
 
 const situations = new Map(Object.entries({ 1: 'authorized', 2: 'denied', 3: 'cancelled' } as const));
 
-/** `procEventoNFe` and its parts. NF-e and national NFS-e share `evento`; the Id's prefix or the key tells them apart. */
+/**
+ * `procEventoNFe` and its parts. NF-e and national NFS-e share `evento`; the Id's prefix or the key distinguishes them.
+ */
 export const nfeEvent: DocumentLayout = {
   fields: processedEvent,
   summarize(collected) {
@@ -154,7 +156,7 @@ export const nfeEvent: DocumentLayout = {
   },
 };
 
-/** `procEventoCTe` and its parts; files of layout 2.00 may have the receipt's content without its element. */
+/** `procEventoCTe` and its parts; layout 2.00 files may have the receipt's content without its element. */
 export const cteEvent: DocumentLayout = {
   fields: together(processedEvent, { receipts: { each: 'infEvento' } }, below('infEvento', receipt)),
   summarize: (collected) => summarizeEvent('cte', collected),
@@ -179,7 +181,7 @@ export const abridgedNfe: DocumentLayout = {
   },
 };
 
-/** `resEvento`: an event as the tax office lists it once registered. */
+/** `resEvento`: a registered event as listed by the tax office. */
 export const abridgedEvent: DocumentLayout = {
   fields: {
     events: [

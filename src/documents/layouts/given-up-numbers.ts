@@ -1,6 +1,6 @@
 import { elementsNamed, textAt, treeIfWellFormed } from '../xml/tree.ts';
 
-/** Numbers of a series that their issuer gave up, so that none of them is a document that is missing. */
+/** Numbers of a series given up by their issuer, so that they don't count as missing documents. */
 export type GivenUpNumbers = NonNullable<ReturnType<typeof readGivenUpNumbers>>;
 
 /** cStat: registered (102), or registered before (206, 563). Source: MOC NF-e 7.0, annex I. */
@@ -9,7 +9,7 @@ const registeredCodes = new Set(['102', '206', '563']);
 /** The request with its reply, or the reply alone. */
 const ROOT = /^(?:[Pp]roc|ret)Inut(NFe|CTe)$/;
 
-/** Whether an element of this name may say that numbers were given up, and not only ask for it. */
+/** True if an element with this name may confirm that numbers were given up, as opposed to a mere request. */
 export function isGivingUp(root: string): boolean {
   return ROOT.test(root);
 }
@@ -18,11 +18,11 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Undefined for numbers that were only asked for or refused, or are of the test environment. */
+/** Reads numbers given up; undefined if only requested, refused, or of the test environment. */
 export function readGivenUpNumbers(xml: string) {
   const tree = treeIfWellFormed(xml);
   if (tree === undefined) return undefined;
-  // The reply comes after the request and repeats it.
+  // The reply comes after the request and repeats its fields.
   const groups = elementsNamed(tree, 'infInut').reverse();
   const get = (...names: string[]) =>
     names.map((name) => groups.map((group) => textAt(group, name)).find(Boolean)).find(Boolean);

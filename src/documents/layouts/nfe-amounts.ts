@@ -6,16 +6,16 @@ import type { TaxName } from '../summary/summary.ts';
 
 type Amounts = readonly (string | undefined)[];
 
-/** indTot of an item whose value is not in the note's total. */
+/** indTot of an item outside the note's total. */
 export const NOT_IN_TOTAL = '0';
-/** tpOp of a vehicle that its maker invoices to the consumer: the note's total is another amount. */
+/** tpOp of a vehicle invoiced to the consumer by its maker: the note's total differs. */
 const DIRECT_TO_CONSUMER = '2';
 
 function negated(amount: string | undefined): string | undefined {
   return amount && negateDecimal(amount);
 }
 
-/** Items that count (indTot 1) against vProd, with or without services, which may be in vServ instead. */
+/** Compares counted items (indTot 1) with vProd, with or without services, which may be in vServ instead. */
 function checkProducts({ totals, items }: Unchecked): Problem[] {
   if (totals.products === undefined) return [];
   const counted = items.map(({ in_total, total = '' }) => (in_total === NOT_IN_TOTAL ? undefined : total));
@@ -26,7 +26,7 @@ function checkProducts({ totals, items }: Unchecked): Problem[] {
 }
 
 /**
- * Whether the note's total is the plain sum of its parts. Imports (CFOP 3…), complementary and adjustment notes, and
+ * True if the note's total is the plain sum of its parts. Imports (CFOP 3…), complementary and adjustment notes, and
  * vehicles invoiced directly to the consumer follow other rules. Source: docs/fiscal/layouts.md.
  */
 export function hasPlainTotal({ purpose, items, totals }: Unchecked): boolean {
@@ -37,7 +37,7 @@ export function hasPlainTotal({ purpose, items, totals }: Unchecked): boolean {
   return isPlain && !isOther;
 }
 
-/** Whether PIS and COFINS totals are those of the items: not beside services, substitution or items outside the total. */
+/** True if PIS and COFINS totals are those of the items: no services, substitution or items outside the total. */
 export function hasContributionsOfGoods({ items, totals }: Unchecked): boolean {
   const isElsewhere = items.some(
     ({ in_total, pis_st, cofins_st, taxes: { iss, iss_base, iss_rate } }) =>
@@ -46,14 +46,17 @@ export function hasContributionsOfGoods({ items, totals }: Unchecked): boolean {
   return !isElsewhere && totals.services === undefined;
 }
 
-/** PIS and COFINS by substitution of an item, by its place, where the note's total includes them (indSomaPISST). */
+/** An item's PIS and COFINS by substitution, if included in the note's total (indSomaPISST); by item index. */
 function substituted({ items, raw_items }: Collected, i: number): Amounts {
   const { pis_st_counts, cofins_st_counts } = raw_items[i] ?? {};
   const { pis_st, cofins_st } = items[i] ?? {};
   return [pis_st_counts === '1' ? pis_st : undefined, cofins_st_counts === '1' ? cofins_st : undefined];
 }
 
-/** vNF against its parts, with or without relieved ICMS; IBS, CBS and IS are outside. Source: docs/fiscal/layouts.md. */
+/**
+ * Compares vNF with its parts, with or without relieved ICMS; IBS, CBS and IS are outside. Source:
+ * docs/fiscal/layouts.md.
+ */
 function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   if (!hasPlainTotal(document)) return [];
   const { totals } = document;
@@ -68,7 +71,7 @@ function checkTotal(document: Unchecked, collected: Collected): Problem[] {
   return checkAmount('parts_against_total', totals.total, whole);
 }
 
-/** The amounts of an NF-e against each other. */
+/** Checks the amounts of an NF-e against each other. */
 export function checkNfeAmounts(document: Unchecked, collected: Collected): Problem[] {
   const { items, totals } = document;
   const sumOf = (name: TaxName) => addDecimals(items.map(({ taxes }) => taxes[name]));
@@ -87,7 +90,8 @@ export function checkNfeAmounts(document: Unchecked, collected: Collected): Prob
 }
 
 /**
- * @param deducts whether the relieved ICMS of an item, by its place, is taken off its price
+ * Shares of the items by the layout's formula.
+ * @param deducts whether an item's relieved ICMS is deducted from its price, by item index
  * @param addsDuty whether import duty is added, because the price does not include it
  */
 function byFormula(collected: Collected, deducts: (i: number) => boolean, addsDuty: boolean): Amounts {
@@ -106,12 +110,11 @@ function byFormula(collected: Collected, deducts: (i: number) => boolean, addsDu
 }
 
 /**
- * Each item's part of the note's total (vNF): the file's own values (vItem) if they add up to the total, else by
- * the layout's formula. Whether relieved ICMS is taken off depends on its reason and the state, and newer files say
- * it (indDeduzDeson); imports have their duty in the price or on top. Of the readings the one counts that adds up to
- * the total. Where none does, the first one stands, and what is left of the total belongs to no item. From 2027 the
- * goods have IBS, CBS and IS in them, so that neither formula adds them. Source: docs/fiscal/layouts.md, rules W16-10
- * and VB01-10.
+ * Each item's share of the note's total (vNF): the file's own values (vItem) if they add up to the total, else by the
+ * layout's formula. The deduction of relieved ICMS depends on its reason and the state, and newer files state it
+ * (indDeduzDeson); the price of imports may include the duty or not. The variant that adds up to the total counts. If
+ * none does, the first one is used, and the rest of the total belongs to no item. From 2027 on, the price of goods
+ * includes IBS, CBS and IS, so neither formula adds them. Source: docs/fiscal/layouts.md, rules W16-10 and VB01-10.
  */
 export function sharesOf(collected: Collected): Amounts {
   const { total } = collected.totals;
@@ -120,12 +123,12 @@ export function sharesOf(collected: Collected): Amounts {
   const stated = collected.items.map(({ share }) => share);
   const hasStated = stated.length > 0 && !stated.includes(undefined);
   if (hasStated && addsUp(stated)) return stated;
-  const asSaid = (i: number) => collected.raw_items[i]?.icms_relief_deducted === '1';
+  const asStated = (i: number) => collected.raw_items[i]?.icms_relief_deducted === '1';
   const hasRelief = collected.taxes.some(({ icms_relieved }) => icms_relieved !== undefined);
   const hasDuty = collected.taxes.some(({ import_duty }) => import_duty !== undefined);
   let likely: Amounts | undefined;
   for (const addsDuty of hasDuty ? [true, false] : [true]) {
-    for (const deducts of hasRelief ? [asSaid, () => true, () => false] : [asSaid]) {
+    for (const deducts of hasRelief ? [asStated, () => true, () => false] : [asStated]) {
       const shares = byFormula(collected, deducts, addsDuty);
       if (addsUp(shares)) return shares;
       likely ??= shares;

@@ -118,8 +118,8 @@ const delivery: FieldTable = {
 const CONSUMER_MODEL = '65';
 
 /**
- * Completes the taxes that a file gives in parts: IBS by the state's and the city's share; ICMS charged once on fuels,
- * which is on the operation itself (vICMSMono), beside it (vICMSMonoReten, CST 15) and before it (vICMSMonoRet, CST 61).
+ * Completes taxes that a file gives in parts: IBS from the state's and the city's share; single-phase ICMS on fuels,
+ * due on the operation itself (vICMSMono), in addition (vICMSMonoReten, CST 15) or earlier (vICMSMonoRet, CST 61).
  */
 function addParts({ totals, raw, taxes, raw_items }: Collected): void {
   const whole = addDecimals([
@@ -137,7 +137,7 @@ function addParts({ totals, raw, taxes, raw_items }: Collected): void {
   }
 }
 
-/** Fields that few items have: an object that begins with the common ones takes a third less memory. */
+/** Rare fields: an object that begins with the common ones takes a third less memory. */
 const rareItemFields = [
   ...(['products_net', 'discount', 'freight', 'insurance', 'other', 'order', 'order_line', 'notes'] as const),
   ...(['fuel', 'vehicle_operation', 'pis_st', 'cofins_st', 'reference'] as const),
@@ -197,7 +197,7 @@ function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   if (parts === undefined) return undefined;
   const shares = sharesOf(collected);
   const import_declarations = [...new Set(collected.declarations.flatMap(({ number }) => number ?? []))];
-  // A note with services has the ISS that its taker withholds (vISSRet), or no such field.
+  // A note with services has the ISS withheld by its service recipient (vISSRet), or no such field.
   totals.iss_withheld = withheld.iss;
   const isIssWithheld = withheld.iss !== undefined && isDecimal(withheld.iss) && Number(withheld.iss) > 0;
   const document: Unchecked = Object.assign(parts, {
@@ -213,7 +213,7 @@ function summarizeNfe(collected: Collected): DocumentSummary | undefined {
   return withWarnings(document, collected, checkKey(document, collected), ofAmounts);
 }
 
-/** NF-e and NFC-e, layouts 2.00 to 4.00, also with an appended cancellation. Source: docs/fiscal/layouts.md. */
+/** NF-e and NFC-e, layouts 2.00 to 4.00, with or without an appended cancellation. Source: docs/fiscal/layouts.md. */
 export const nfe: DocumentLayout = {
   fields: together(
     below('NFe/infNFe', together(header, below('det', item), below('total', totals), delivery)),

@@ -3,7 +3,7 @@ import { below, type Collected, type FieldTable } from '../summary/fields.ts';
 import { partyFrom } from '../summary/parties.ts';
 
 /**
- * Identification of a document whose model is not supported. `total` is decimal text as in the file; models such as the
+ * Identification of a document of an unsupported model. `total` is decimal text as in the file; models such as the
  * MDF-e have none.
  */
 export interface OtherDocument extends Facts<'key issuer issuer_name date total'> {
@@ -11,14 +11,14 @@ export interface OtherDocument extends Facts<'key issuer issuer_name date total'
 }
 
 /**
- * Known facts of a document that is not read: the local name of its outermost element, its model or layout, e.g. `MDF-e`,
- * `NFS-e SmarAPD`, and of an intact document of a model that is not read an outline.
+ * Known facts of an unsupported document: the local name of its outermost element, its model or layout, e.g. `MDF-e`,
+ * `NFS-e SmarAPD`, and an outline if its model has one and the document is intact.
  */
 export interface UnreadFacts extends Facts<'root family'> {
   readonly outline?: OtherDocument;
 }
 
-/** Below `infNFCom`, `infBPe` and their like, which share names. */
+/** Fields below `infNFCom`, `infBPe` and similar, which share names. */
 const outline: FieldTable = {
   raw: { id: '@Id' },
   document: { in: 'ide', issued_at: 'dhEmi dEmi' },
@@ -27,8 +27,9 @@ const outline: FieldTable = {
 };
 
 /**
- * Models whose layouts are public, with their roots: the document's, and that of the document with its protocol. Source:
- * the schemas of each model as public libraries have them (ACBr, Unimake), looked up 2026-11-23; docs/fiscal/layouts.md.
+ * Models with public layouts, and their roots: that of the document, and that of the document with its protocol.
+ * Source: the schemas of each model as published by public libraries (ACBr, Unimake), verified 2026-11-23;
+ * docs/fiscal/layouts.md.
  */
 const models: readonly (readonly [kind: string, root: string, processed?: string])[] = [
   ['MDF-e', 'MDFe', 'mdfeProc'],
@@ -41,7 +42,7 @@ const models: readonly (readonly [kind: string, root: string, processed?: string
   ['CF-e SAT', 'CFe'],
 ];
 
-/** Each root with the table of its fields, which of an event are none. */
+/** Roots with their field tables; those of events are empty. */
 export const otherModels = models.flatMap(([kind, root, processed]) => {
   const fields = below(`inf${root}`, outline);
   const [whole, event] = [
@@ -52,7 +53,7 @@ export const otherModels = models.flatMap(([kind, root, processed]) => {
   return [whole, event, { kind, root: processed, fields: below(root, fields) }];
 });
 
-/** `2026-10-10T…` or, of a CF-e, `20261010`. */
+/** Date of `2026-10-10T…` or, in a CF-e, `20261010`. */
 function dayFrom(issuedAt: string | undefined): string | undefined {
   const digits = issuedAt?.slice(0, 10).replaceAll('-', '') ?? '';
   return /^\d{8}$/.test(digits) ? digits.replace(/^(....)(..)(..)$/, '$1-$2-$3') : undefined;
@@ -60,7 +61,7 @@ function dayFrom(issuedAt: string | undefined): string | undefined {
 
 /** Identifies a document of another model; undefined without a key and an issuer. */
 export function outlineOf(kind: string, collected: Collected): OtherDocument | undefined {
-  // Prefixes differ, and that of the NF3e has a digit: the key is what the Id ends with.
+  // Prefixes differ, and that of the NF3e contains a digit: the key is the end of the Id.
   const end = collected.raw.id?.slice(-44) ?? '';
   const key = /^[0-9A-Z]{44}$/.test(end) ? end : undefined;
   const { id: issuer, name: issuer_name } = partyFrom(collected.issuer) ?? {};

@@ -123,7 +123,7 @@ const ginfesNote: FieldTable = {
   recipient: { in: 'TomadorServico/Endereco', state: 'Estado', city_code: 'Cidade' },
 };
 
-/** A refused request to cancel leaves the note as it was, and so does a request without an answer. */
+/** A cancellation request that is refused or unanswered does not change the note. */
 function isCancelled({ raw, document }: Collected): boolean {
   const { cancelled_at, cancel_success, replaced_by } = raw;
   const replaced = replaced_by !== undefined && replaced_by !== document.number;
@@ -131,7 +131,7 @@ function isCancelled({ raw, document }: Collected): boolean {
   return yesOrNo(cancel_success) !== false;
 }
 
-/** The national key, in a field of its own or in the free text; only if it is one and of this note. */
+/** The national key, from its own field or the free text; only if valid and of this note. */
 function nationalKeyOf({ notes, document }: Collected): string | undefined {
   const inNotes = /CHAVE\s+NFS-?E\s+NACIONAL\W*([0-9A-Z]{50})\b/i.exec(notes.issuer ?? '')?.[1];
   for (const found of [keyFromId(document.key), inNotes]) {
@@ -141,7 +141,7 @@ function nationalKeyOf({ notes, document }: Collected): string | undefined {
   return undefined;
 }
 
-/** Drops taxes that the note marks as not withheld: PIS and COFINS are then the provider's own. */
+/** Drops taxes marked as not withheld: PIS and COFINS are then the provider's own. */
 function dropUnwithheld({ is_withheld, totals, withheld }: Collected): void {
   for (const [name, word] of Object.entries(is_withheld)) {
     const tax = name as keyof typeof withheld;
@@ -152,8 +152,8 @@ function dropUnwithheld({ is_withheld, totals, withheld }: Collected): void {
 }
 
 /**
- * The situation that some cities give beside ABRASF's cancellation: 1 or EM issued, 2 or CA cancelled. `Status` is the
- * note's own in version 2 alone: in version 1 its type is that of the RPS, whose 2 is also met on valid notes.
+ * Status that some cities give in addition to ABRASF's cancellation: 1 or EM issued, 2 or CA cancelled. `Status` is the
+ * note's own only in version 2: in version 1 it is that of the RPS, and 2 also occurs on valid notes.
  */
 function statusFrom(collected: Collected): DocumentStatus {
   const { raw, parts } = collected;
@@ -166,7 +166,7 @@ function statusFrom(collected: Collected): DocumentStatus {
 const municipal = municipalLayout({
   layout({ raw, document: header, parts }) {
     if (header.number === undefined && raw.own_number !== undefined) return 'nfse ginfes';
-    // Version 2 says so, or has the declaration inside; version 1 has neither.
+    // Version 2 is stated, or implied by the declaration inside; version 1 has neither.
     return `nfse abrasf ${raw.version ?? (parts.length > 0 ? '2.00' : '1.00')}`;
   },
   fields: together(
@@ -196,8 +196,8 @@ const municipal = municipalLayout({
 });
 
 /**
- * ABRASF 1 and 2, the layout of Ginfes that came before it and has no `InfNfse`, or a national note in their wrapping.
- * Source: docs/fiscal/layouts.md.
+ * ABRASF 1 and 2, its predecessor by Ginfes without `InfNfse`, or a national note in their wrapper. Source:
+ * docs/fiscal/layouts.md.
  */
 export const abrasf: DocumentLayout = {
   fields: municipal.fields,

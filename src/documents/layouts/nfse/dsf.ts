@@ -1,13 +1,13 @@
 import { withoutLeadingZeros } from '../../identity/keys.ts';
 import { federalTaxes, municipalLayout } from './municipal-note.ts';
 
-/** DSF: N normal, C cancelled; an export has the words. */
+/** DSF: N normal, C cancelled; exports use words. */
 const dsfStatus = { authorized: /^(?:N|Normal)$/, cancelled: /^(?:C|cancelad[ao])$/i };
 
-/** R it is withheld, A the provider pays the ISS. */
+/** R: withheld; A: the provider pays the ISS. */
 const dsfIssWithheld = ['r', 'a'] as const;
 
-/** A note as DSF's web service answers it: it names the provider without a tax id, and its amount is the sum of its items. */
+/** A note from DSF's web service: the provider has no tax id, and the amount is the sum of its items. */
 export const dsf = municipalLayout({
   layout: 'nfse dsf',
   fields: {
@@ -42,7 +42,7 @@ export const dsf = municipalLayout({
   },
 });
 
-/** A note as the site of a city that uses DSF's system exports it. */
+/** A note exported from the site of a city that uses DSF's system. */
 export const dsfExport = municipalLayout({
   layout: 'nfse dsf export',
   fields: {
@@ -73,7 +73,7 @@ export const dsfExport = municipalLayout({
   status: dsfStatus,
   issWithheld: dsfIssWithheld,
   prepare({ document: header }) {
-    // Filled up to fifteen digits.
+    // Padded to fifteen digits.
     header.number = header.number && withoutLeadingZeros(header.number);
   },
 });

@@ -6,7 +6,7 @@ const partyIn = (group: string, identification: string) => [
   { in: group, name: 'RazaoSocial' },
 ];
 
-/** E&L's system; services in `Servicos` or, by the schema, in `Servico`. Source: docs/fiscal/layouts.md. */
+/** E&L's system; services are in `Servicos` or, by the schema, in `Servico`. Source: docs/fiscal/layouts.md. */
 export const el = municipalLayout({
   layout: 'nfse el',
   fields: {
@@ -33,6 +33,6 @@ export const el = municipalLayout({
     ],
   },
   status: { authorized: /^1$/, cancelled: /^2$/ },
-  // The reverse of ABRASF's, whose element has the same name.
+  // The reverse of ABRASF's element of the same name.
   issWithheld: ['2', '1'],
 });

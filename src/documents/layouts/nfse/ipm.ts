@@ -3,7 +3,7 @@ import { below, type Collected, together } from '../../summary/fields.ts';
 import { isoMoment, municipalLayout, sumOfLines } from './municipal-note.ts';
 import { computedReform } from './national.ts';
 
-/** Day and time are separate fields; the time may have an offset after a dash. */
+/** Date and time are separate fields; the time may have an offset after a dash. */
 function issuedAt({ document, raw }: Collected): string | undefined {
   const day = isoMoment(document.issued_at);
   const time = /^\d{2}:\d{2}(?::\d{2})?/.exec(raw.issued_time ?? '')?.[0];
@@ -11,8 +11,8 @@ function issuedAt({ document, raw }: Collected): string | undefined {
 }
 
 /**
- * A note of a city that uses IPM's Atende.Net, without the provider's name and with cities by the tax office's codes.
- * Source: docs/fiscal/layouts.md.
+ * A note of a city that uses IPM's Atende.Net. It has no provider name, and city codes are the tax office's. Source:
+ * docs/fiscal/layouts.md.
  */
 export const ipm = municipalLayout({
   layout: 'nfse ipm',
@@ -48,14 +48,14 @@ export const ipm = municipalLayout({
   ),
   prepare(collected) {
     const { document: header, raw, recipient } = collected;
-    // Requests to issue or to cancel a note look like one: the city adds the day and the code to check it by.
+    // Requests to issue or cancel a note look similar: the city adds the date and the verification code.
     if ((header.issued_at ?? header.verification_code) === undefined) delete header.number;
     header.issued_at = issuedAt(collected);
     if (raw.recipient_type === 'E') recipient.state = ABROAD;
     const withheld = sumOfLines(collected, 'iss_withheld');
     if (withheld !== undefined) raw.iss_withheld = Number(withheld) > 0 ? '1' : '2';
   },
-  /** 1 issued, 2 cancelled; a note saved from a city's site says only `C`, once it is cancelled. */
+  /** 1 issued, 2 cancelled; a note saved from a city's site has only `C` once cancelled. */
   status({ raw }) {
     const { situation, situation_code: code } = raw;
     if (situation === 'C' || code === '2') return 'cancelled';

@@ -13,13 +13,13 @@ export const federalTaxes = {
   csll: 'ValorCSLL',
 };
 
-/** `1234.56` from `1.234,56`, `0.50` from `.50`; layouts with commas never use a point alone. */
+/** Converts `1.234,56` to `1234.56` and `.50` to `0.50`; layouts with commas never use a lone point. */
 function plainDecimal(text: string): string {
   const plain = /^-?[\d.]*,\d+$/.test(text) ? text.replaceAll('.', '').replace(',', '.') : text;
   return plain.replace(/^(-?)\./, '$10.');
 }
 
-/** Normalizes decimals: cities write points or commas, some of them both. */
+/** Normalises decimals: cities use points, commas or both. */
 function normalizeDecimals({ totals, withheld, service }: Collected): void {
   for (const texts of [totals, withheld] as Record<string, string | undefined>[])
     for (const [name, text] of Object.entries(texts)) if (text) texts[name] = plainDecimal(text);
@@ -28,8 +28,8 @@ function normalizeDecimals({ totals, withheld, service }: Collected): void {
 }
 
 /**
- * `2026-11-05T10:00:00` from `05/11/2026 10:00:00` or `2026-11-05 10:00:00.0 BRT`; a day may have no time. Any words
- * but the names of Brazil's own time zones are kept, since they change the time: UTC, PM.
+ * Converts `05/11/2026 10:00:00` or `2026-11-05 10:00:00.0 BRT` to `2026-11-05T10:00:00`; a date may lack a time.
+ * Suffixes other than Brazilian time zones are kept, since they change the time: UTC, PM.
  */
 export function isoMoment(text: string | undefined): string | undefined {
   return text
@@ -37,27 +37,27 @@ export function isoMoment(text: string | undefined): string | undefined {
     .replace(/^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?: (?:BR|AM|AC|FN)S?T)?$/, '$1T$2');
 }
 
-/** `2026-11` from `11/2026`, `202611` or `202611Z`; any other text as it is. */
+/** Converts `11/2026`, `202611` or `202611Z` to `2026-11`; returns other text unchanged. */
 function isoMonth(text: string | undefined): string | undefined {
   return text?.replace(/^(\d{2})\/(\d{4})$/, '$2-$1').replace(/^(20\d{2})(0[1-9]|1[0-2])Z?$/, '$1-$2');
 }
 
-/** Normalizes days, moments and months: cities write them in either order. */
+/** Normalises dates, timestamps and months: cities write them in either order. */
 function normalizeDates({ document: header, raw }: Collected): void {
   header.issued_at = isoMoment(header.issued_at);
   header.competence = isoMoment(isoMonth(header.competence));
   raw.cancelled_at = isoMoment(raw.cancelled_at);
 }
 
-/** A real moment: exports write year 1 or zeros for events that never happened. */
+/** The timestamp, unless it is a placeholder: exports write year 1 or zeros for events that never happened. */
 export function meantMoment(text: string | undefined): string | undefined {
   return text === undefined || text.startsWith('00') ? undefined : text;
 }
 
-/** Words or codes of yes and of no, in small letters. */
+/** Words or codes for yes and no, in lower case. */
 type YesAndNo = readonly [yes: string, no: string];
 
-/** Yes and no as most cities write them, or by a layout's own codes; undefined for any other word. */
+/** Parses yes and no as most cities write them, or by a layout's own codes; undefined for any other word. */
 export function yesOrNo(
   text = '',
   [yes, no]: YesAndNo = ['1 true sim s', '2 0 false não nao n'],
@@ -67,49 +67,49 @@ export function yesOrNo(
   return no.split(' ').includes(word) ? false : undefined;
 }
 
-/** Some cities fill the number of a replaced note with zeros where none was replaced. */
-const isOne = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
+/** Some cities write zeros as the replaced note's number if there is none. */
+const isReference = ({ number }: Reference): boolean => number === undefined || !/^0+$/.test(number);
 
-/** The fields that all NFS-e layouts share. */
+/** Fields common to all NFS-e layouts. */
 export function noteParts(collected: Collected, layout: string, status: DocumentStatus): Unchecked {
   const parts = commonParts(collected, { kind: 'nfse', layout, status });
   return Object.assign(parts, {
     service: unlessEmpty(collected.service),
-    references: parts.references.every(isOne) ? parts.references : parts.references.filter(isOne),
+    references: parts.references.every(isReference) ? parts.references : parts.references.filter(isReference),
   });
 }
 
 type Line = ListRecords['parts'];
 
-function given({ parts }: Collected, name: keyof Line): string[] {
+function valuesOf({ parts }: Collected, name: keyof Line): string[] {
   return parts.flatMap((line) => line[name] ?? []);
 }
 
-/** The sum of a field over a note's lines, in plain notation; undefined where none has it or one is no number. */
+/** Sum of a field over a note's lines, in plain notation; undefined if all are missing or one is no number. */
 export function sumOfLines(collected: Collected, name: keyof Line): string | undefined {
-  return addDecimals(given(collected, name).map(plainDecimal));
+  return addDecimals(valuesOf(collected, name).map(plainDecimal));
 }
 
-function agreed(collected: Collected, name: keyof Line): string | undefined {
-  const [first, ...others] = given(collected, name);
+function commonValue(collected: Collected, name: keyof Line): string | undefined {
+  const [first, ...others] = valuesOf(collected, name);
   return others.every((text) => text === first) ? first : undefined;
 }
 
-/** Sets the texts that were found; what is not there is not overwritten. */
+/** Sets the defined values; keeps existing ones otherwise. */
 export function fill<T extends object>(texts: T, found: Partial<T>): void {
   for (const name in found) if (found[name] !== undefined) Object.assign(texts, { [name]: found[name] });
 }
 
-/** Completes a note from its lines: their sums, values they agree on, and the first description. */
+/** Completes a note from its lines: sums, values common to all, and the first description. */
 function completeFromLines(collected: Collected): void {
   const { service, totals, withheld } = collected;
   totals.services ??= sumOfLines(collected, 'total');
   totals.deductions ??= sumOfLines(collected, 'deduction');
   withheld.iss ??= sumOfLines(collected, 'iss_withheld');
   service.base ??= sumOfLines(collected, 'base');
-  service.code ??= agreed(collected, 'code');
-  service.rate ??= agreed(collected, 'rate');
-  service.description ??= given(collected, 'description')[0];
+  service.code ??= commonValue(collected, 'code');
+  service.rate ??= commonValue(collected, 'rate');
+  service.description ??= valuesOf(collected, 'description')[0];
 }
 
 /** Conditional and unconditional discounts: both lower the net value. */
@@ -124,13 +124,10 @@ function municipalWithheld({ totals, withheld }: Collected, issWithheld: boolean
   return addDecimals([iss, ...Object.values(others)]);
 }
 
-/**
- * Services less withheld taxes and discounts, where the file says all of it. Source: ABRASF,
- * ValorLiquidoNfse.
- */
+/** Services less withheld taxes and discounts, if the file gives all of them. Source: ABRASF, ValorLiquidoNfse. */
 function derivedNet(collected: Collected, issWithheld: boolean | undefined): string | undefined {
   const { raw, totals, withheld } = collected;
-  // Where the ISS is on top of the amount, what is paid is not known.
+  // If the ISS is added to the amount, the amount paid is unknown.
   if (yesOrNo(raw.iss_on_top) === true) return undefined;
   const isIssKnown = issWithheld === false || (withheld.iss ?? totals.iss) !== undefined;
   const taken = municipalWithheld(collected, issWithheld === true);
@@ -139,16 +136,16 @@ function derivedNet(collected: Collected, issWithheld: boolean | undefined): str
   return addDecimals([totals.services, ...[taken, ...discountsFrom(collected)].map(negateDecimal)]);
 }
 
-/** A municipal layout: its fields, and what it says in a way of its own. */
+/** A municipal layout: its fields and deviations from the common rules. */
 interface City {
   readonly layout: string | ((collected: Collected) => string);
   readonly fields: FieldTable;
-  /** By the words of its situation, else as it works out. */
+  /** Patterns for the stated situation, or a function. */
   readonly status:
     | { readonly authorized: RegExp; readonly cancelled: RegExp }
     | ((collected: Collected) => DocumentStatus);
   prepare?(collected: Collected): void;
-  /** Codes for whether the ISS is withheld, where they are other than those of most cities. */
+  /** Codes for withheld ISS, if different from most cities'. */
   readonly issWithheld?: YesAndNo;
 }
 
@@ -159,19 +156,19 @@ function statusFrom({ status }: City, collected: Collected): DocumentStatus {
   return status.cancelled.test(situation) ? 'cancelled' : 'unknown';
 }
 
-/** Day and reason of a cancellation, if the file has them; municipal layouts have no event code. */
+/** Date and reason of a cancellation, if in the file; municipal layouts have no event code. */
 function cancellationFrom({ raw }: Collected, status: DocumentStatus): DocumentSummary['event'] {
   const found = { at: meantMoment(raw.cancelled_at), text: raw.cancelled_for };
   return status === 'cancelled' ? unlessEmpty(found) : undefined;
 }
 
-/** A request, such as one to cancel, has a note's number and none of its data. */
+/** False for a request, such as a cancellation request, which has a note's number but none of its data. */
 function isNote({ document: header, totals }: Collected): boolean {
-  const saysWhen = header.issued_at !== undefined || header.competence !== undefined;
-  return header.number !== undefined && (saysWhen || unlessEmpty(totals) !== undefined);
+  const hasDate = header.issued_at !== undefined || header.competence !== undefined;
+  return header.number !== undefined && (hasDate || unlessEmpty(totals) !== undefined);
 }
 
-/** Summarizes a note of a city; undefined without a number, or with nothing else. */
+/** Summarises a municipal note; undefined without a number, or with nothing else. */
 function summarizeNote(city: City, collected: Collected): DocumentSummary | undefined {
   const { raw, totals, withheld } = collected;
   const layout = typeof city.layout === 'string' ? city.layout : city.layout(collected);

@@ -17,12 +17,12 @@ import type { DocumentStatus, DocumentSummary } from '../../summary/summary.ts';
 import { keyFromId, withWarnings } from '../common-parts.ts';
 import { discountsFrom, noteParts } from './municipal-note.ts';
 
-/** IBS and CBS as the provider declares them. */
+/** IBS and CBS as declared by the provider. */
 export const declaredReform: FieldTable = {
   taxation: { in: 'IBSCBS/valores/trib/gIBSCBS', ibs_cbs_cst: 'CST', class_trib: 'cClassTrib' },
 };
 
-/** IBS and CBS as the authority computes them, below their group. */
+/** IBS and CBS as computed by the authority, below their group. */
 export const computedReform: FieldTable = {
   raw: { in: 'totCIBS/gIBS', ibs_state: 'gIBSUFTot/vIBSUF', ibs_city: 'gIBSMunTot/vIBSMun' },
   totals: [
@@ -81,46 +81,49 @@ const nationalNote: FieldTable = {
 type Contribution = 'pis' | 'cofins' | 'csll';
 
 /** tpRetPisCofins values of a single contribution; 2 means that PIS and COFINS are not withheld. */
-const alone: Readonly<Record<string, Contribution>> = { 2: 'csll', 5: 'pis', 6: 'cofins', 8: 'csll' };
+const singleByCode: Readonly<Record<string, Contribution>> = { 2: 'csll', 5: 'pis', 6: 'cofins', 8: 'csll' };
 
-/** Of before NT 007, where vPis and vCofins were kept back too if it was said: whether vTotalRet has all three in it. */
-function areApart({ totals, withheld }: Collected, iss: string | undefined): boolean {
+/**
+ * True if vTotalRet includes all three contributions separately, as before NT 007, when a flag could mark vPis and
+ * vCofins as withheld too.
+ */
+function areAllWithheld({ totals, withheld }: Collected, iss: string | undefined): boolean {
   if (totals.withheld === undefined || totals.pis === undefined || totals.cofins === undefined) return false;
   const all = addDecimals([...Object.values(withheld), totals.pis, totals.cofins, iss]);
   return all !== undefined && sameDecimal(all, totals.withheld);
 }
 
 /**
- * Puts what a national note gives in vRetCSLL where it belongs. The field is the sum of the social contributions kept
- * back, and tpRetPisCofins says which; a sum of several can't be split, since vPis and vCofins are what the provider
- * owes by itself. Source: docs/fiscal/layouts.md, NT 007 of SE/CGNFS-e.
+ * Assigns vRetCSLL of a national note to its contribution. The field is the sum of the withheld social contributions,
+ * identified by tpRetPisCofins; a sum of several can't be split, since vPis and vCofins are the provider's own debt.
+ * Source: docs/fiscal/layouts.md, NT 007 of SE/CGNFS-e.
  */
 function splitContributions(collected: Collected, iss: string | undefined): void {
   const { withheld, totals } = collected;
   const { contributions = '' } = collected.raw;
   const { csll: amount } = withheld;
   if (amount !== undefined && Number(amount) === 0) return;
-  if (contributions === '1' && areApart(collected, iss)) {
+  if (contributions === '1' && areAllWithheld(collected, iss)) {
     withheld.pis = totals.pis;
     withheld.cofins = totals.cofins;
     return;
   }
-  const only = alone[contributions];
+  const only = singleByCode[contributions];
   if (amount === undefined || only === 'csll') return;
   delete withheld.csll;
   if (only === undefined) totals.contributions_withheld = amount;
   else withheld[only] = amount;
 }
 
-/** 100 to 107 are the ways a national NFS-e comes about; a cancellation is another document, not a code here. */
+/** 100 to 107 are kinds of issue of a national NFS-e; a cancellation is a separate document, not a code here. */
 function nationalStatus(code: string | undefined): DocumentStatus {
   if (code === undefined) return 'no_protocol';
   return /^10[0-7]$/.test(code) ? 'authorized' : 'unknown';
 }
 
 /**
- * The emitter, whose id is in the note's key, the provider and the taker. For tpEmit 2 and 3 the provider is in the
- * declaration; else `emit`, the authority's word, comes first.
+ * The emitter, whose id is in the note's key, the provider and the service recipient. For tpEmit 2 and 3 the provider
+ * is in the declaration; otherwise `emit`, the authority's data, takes precedence.
  */
 function partiesOf(collected: Collected) {
   const { issued_by } = collected.raw;
@@ -134,7 +137,9 @@ function partiesOf(collected: Collected) {
   return { emitter: provider, provider, taker };
 }
 
-/** A national NFS-e, or the declaration (DPS), which has no key yet; a cancellation may stand beside it. */
+/**
+ * Summarises a national NFS-e, or a declaration (DPS), which has no key yet. The cancellation may be outside the note.
+ */
 export function summarizeNationalNfse(
   collected: Collected,
   isCancelled = false,
@@ -143,12 +148,12 @@ export function summarizeNationalNfse(
   const key = keyFromId(raw.id);
   const issued_at = protocol.at ?? raw.sent_at;
   if (key === undefined && issued_at === undefined) return undefined;
-  // By the taker or an intermediary.
+  // Withheld by the service recipient or an intermediary.
   const isIssWithheld = raw.iss_withheld !== undefined && raw.iss_withheld !== '1';
   const iss = isIssWithheld ? totals.iss : undefined;
-  // The file is complete about what is withheld if it has a total, or no withheld tax at all.
-  const isNothing = !isIssWithheld && unlessEmpty(withheld) === undefined;
-  const known = totals.withheld ?? (isNothing ? '0' : undefined);
+  // The withheld taxes are complete if the file has a total, or no withheld tax at all.
+  const isNothingWithheld = !isIssWithheld && unlessEmpty(withheld) === undefined;
+  const known = totals.withheld ?? (isNothingWithheld ? '0' : undefined);
   totals.withheld ??= addDecimals([...Object.values(withheld), iss]);
   splitContributions(collected, iss);
   const { emitter, provider, taker } = partiesOf(collected);
@@ -168,7 +173,7 @@ export function summarizeNationalNfse(
   ]);
 }
 
-/** The national declaration alone, from `DPS` down: the request for an NFS-e. */
+/** A national declaration singleByCode, from `DPS` down: the request for an NFS-e. */
 export const nationalDeclaration: DocumentLayout = {
   fields: declaration,
   summarize: (collected) => summarizeNationalNfse(collected),

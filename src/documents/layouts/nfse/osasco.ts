@@ -1,6 +1,9 @@
 import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
 
-/** A city that uses eGoverne ISS, such as Osasco: under substitution the recipient keeps the ISS. Source: docs/fiscal/layouts.md. */
+/**
+ * Cities that use eGoverne ISS, such as Osasco: under substitution the recipient withholds the ISS. Source:
+ * docs/fiscal/layouts.md.
+ */
 export const osasco = municipalLayout({
   layout: 'nfse osasco',
   fields: {
@@ -45,7 +48,7 @@ export const osasco = municipalLayout({
     if (yesOrNo(raw.is_test) === true) raw.environment = '2';
   },
   status({ raw }) {
-    // A preview is no note yet.
+    // A preview is not yet a note.
     if (yesOrNo(raw.is_preview) === true) return 'no_protocol';
     return meantMoment(raw.cancelled_at) === undefined ? 'authorized' : 'cancelled';
   },

@@ -1,11 +1,11 @@
 import { together } from '../../summary/fields.ts';
 import { federalTaxes, municipalLayout } from './municipal-note.ts';
 
-/** OpcaoSimples of the Simples Nacional; 0 may be it or not, 1 to 3 are of before. Source: docs/fiscal/layouts.md. */
+/** OpcaoSimples values for the Simples Nacional; 0 is ambiguous, 1 to 3 are older. Source: docs/fiscal/layouts.md. */
 const simplesNacional = ['4', '6'];
 
 /**
- * The city of São Paulo, version 1 and what version 2 adds for IBS and CBS; its notes have no net value. Source:
+ * The city of São Paulo, version 1 and the IBS and CBS fields of version 2; its notes have no net value. Source:
  * docs/fiscal/layouts.md.
  */
 export const prodam = municipalLayout({
@@ -49,7 +49,7 @@ export const prodam = municipalLayout({
   },
 });
 
-/** Bauru: São Paulo's layout with other words, decimal commas, and CPFs in the element for the CNPJ. */
+/** Bauru: São Paulo's layout with other words, decimal commas, and CPFs in the CNPJ element. */
 export const bauru = municipalLayout({
   layout: 'nfse bauru',
   fields: together(prodam.fields, {
