@@ -1,17 +1,17 @@
-/** The issuer's view: who receives what a supplier sells (5102) has bought it. */
+/** From the issuer's view: the recipient of a supplier's sale (5102) has a purchase. */
 export const natures = ['sale', 'purchase', 'return', 'transfer', 'remittance', 'other'] as const;
 
 export type Nature = (typeof natures)[number];
 
 /**
- * Every code of the table by its nature: first digits, and what may follow each of them.
+ * All codes of the table by nature: first digits, and the suffixes of each.
  *
- * `sale` and `purchase` are of goods, services, electricity, fuel and fixed assets, with what goes to a trading company
- * for export. `return` is what takes a sale, a purchase or a transfer back, annulled amounts too. `remittance` is what
- * comes back or was never sold: consignment, repair, storage, loan, packaging, gifts and samples, on their way there and
- * back. `other` is everything that moves no goods or whose goods are in another note as well: billing ahead of delivery
- * (5922), notes of what a till receipt covers (5929), ICMS credits, losses, the unspecified codes (5949). Which nature a
- * code has is ours to say: the table gives its words and marks returns. Source: docs/fiscal/checks.md.
+ * `sale` and `purchase` cover goods, services, electricity, fuel and fixed assets, including deliveries to a trading
+ * company for export. `return` reverses a sale, a purchase or a transfer, annulled amounts included. `remittance`
+ * covers goods that come back or were never sold: consignment, repair, storage, loan, packaging, gifts and samples, in
+ * both directions. `other` moves no goods, or goods that another note covers too: billing ahead of delivery (5922),
+ * notes for a till receipt (5929), ICMS credits, losses, the unspecified codes (5949). The classification is ours: the
+ * table only has texts and marks returns. Source: docs/fiscal/checks.md.
  */
 const suffixes: Readonly<Record<Nature, Readonly<Record<string, string>>>> = {
   sale: {
@@ -71,19 +71,19 @@ function natureByCode(): ReadonlyMap<string, Nature> {
   return byCode;
 }
 
-/** The nature of an operation by its CFOP, four digits; undefined for a code that the table doesn't have. */
+/** The nature of an operation by its CFOP, four digits; undefined for a code not in the table. */
 export function natureOf(cfop: string): Nature | undefined {
   return natureByCode().get(cfop);
 }
 
-/** The codes of a nature, in order. */
+/** The codes of a nature, sorted. */
 export function codesOf(nature: Nature): readonly string[] {
   return [...natureByCode()].flatMap(([code, own]) => (own === nature ? code : [])).sort();
 }
 
 type Pair = readonly [portuguese: string, english: string];
 
-/** Codes that begin with 1, 2 or 3 by the rest of them, in fewer words than the table has. */
+/** Inbound codes by their suffix after 1, 2 or 3, worded shorter than in the table. */
 const inbound: Readonly<Record<string, Pair>> = {
   101: ['Compra para industrialização', 'Purchase for production'],
   102: ['Compra para comercialização', 'Purchase for resale'],
@@ -127,7 +127,7 @@ const inbound: Readonly<Record<string, Pair>> = {
   949: ['Outra entrada', 'Other inbound'],
 };
 
-/** Codes that begin with 5, 6 or 7. */
+/** Outbound codes by their suffix after 5, 6 or 7. */
 const outbound: Readonly<Record<string, Pair>> = {
   101: ['Venda de produção', 'Sale of own production'],
   102: ['Venda de mercadoria de terceiros', 'Resale of goods'],
@@ -175,7 +175,7 @@ const outbound: Readonly<Record<string, Pair>> = {
   949: ['Outra saída', 'Other outbound'],
 };
 
-/** Words for codes without words of their own. */
+/** Fallback texts by nature. */
 const ofNature: Readonly<Record<Nature, Pair>> = {
   sale: ['Venda', 'Sale'],
   purchase: ['Compra', 'Purchase'],
@@ -185,14 +185,14 @@ const ofNature: Readonly<Record<Nature, Pair>> = {
   other: ['Outra operação', 'Other operation'],
 };
 
-/** By the first digit; from 5 on of what goes out. */
+/** By first digit: 1 or 5, 2 or 6, 3 or 7. */
 const places: readonly Pair[] = [
   ['no estado', 'within the state'],
   ['outro estado', 'other state'],
   ['exterior', 'abroad'],
 ];
 
-/** The meaning of a CFOP, shortened, from its issuer's view; undefined for an unknown code. */
+/** Short meaning of a CFOP from its issuer's view; undefined for an unknown code. */
 export function cfopWords(code: string): Pair | undefined {
   const nature = natureOf(code);
   const place = places[(Number(code.charAt(0)) - 1) % 4];

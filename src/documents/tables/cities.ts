@@ -1,10 +1,10 @@
-/** The seventh digit follows from the six before it, but for nine cities that have another. */
+/** Check digits of the nine cities that don't follow the rule. */
 const oddCheckDigits: Readonly<Record<string, string>> = {
   ...{ 220191: '9', 220198: '8', 220225: '1', 261153: '3', 311783: '6', 315213: '1' },
   ...{ 430587: '1', 520393: '9', 520396: '2' },
 };
 
-/** By the state's code: each city as the distance from the number before it (base 36) and its name. */
+/** By state code: each city's distance from the preceding number (base 36), and its name. */
 const citiesByState: Readonly<Record<string, string>> = {
   11: "1Alta Floresta D'Oeste|1Ariquemes|1Cabixi|1Cacoal|1Cerejeiras|1Colorado do Oeste|1Corumbiara|1Costa Marques|1Espigão D'Oeste|1Guajará-Mirim|1Jaru|1Ji-Paraná|1Machadinho D'Oeste|1Nova Brasilândia D'Oeste|1Ouro Preto do Oeste|3Pimenta Bueno|2Porto Velho|5Presidente Médici|1Rio Crespo|2Rolim de Moura|1Santa Luzia D'Oeste|1Vilhena|2São Miguel do Guaporé|1Nova Mamoré|1Alvorada D'Oeste|3Alto Alegre dos Parecis|3Alto Paraíso|5Buritis|5Novo Horizonte do Oeste|aCacaulândia|aCampo Novo de Rondônia|aCandeias do Jamari|aCastanheiras|2Chupinguaia|2Cujubim|6Governador Jorge Teixeira|aItapuã do Oeste|aMinistro Andreazza|aMirante da Serra|aMonte Negro|3Nova União|2Parecis|1Pimenteiras do Oeste|1Primavera de Rondônia|1São Felipe D'Oeste|1São Francisco do Guaporé|1Seringueiras|5Teixeirópolis|5Theobroma|aUrupá|5Vale do Anari|5Vale do Paraíso",
   12: '1Acrelândia|4Assis Brasil|5Brasiléia|3Bujari|4Capixaba|3Cruzeiro do Sul|5Epitaciolândia|5Feijó|2Jordão|1Mâncio Lima|1Manoel Urbano|1Marechal Thaumaturgo|3Plácido de Castro|1Porto Walter|1Rio Branco|2Rodrigues Alves|1Santa Rosa do Purus|2Senador Guiomard|5Sena Madureira|aTarauacá|aXapuri|aPorto Acre',
@@ -35,7 +35,7 @@ const citiesByState: Readonly<Record<string, string>> = {
   53: 'aBrasília',
 };
 
-/** Check digit: weights 1 and 2 in turn, sum of the products' digits, complement to the next ten. */
+/** Check digit: alternating weights 1 and 2, sum of the products' digits, complement to the next ten. */
 function checkDigit(six: string): string {
   const odd = oddCheckDigits[six];
   if (odd !== undefined) return odd;
@@ -58,13 +58,13 @@ function* citiesOf(state: string, list: string): Iterable<[code: string, name: s
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** Every city's name by its IBGE code of seven digits. Source: `tables.cities`. */
+/** Names of all cities by IBGE code of seven digits. Source: `tables.cities`. */
 export function cityNames(): ReadonlyMap<string, string> {
   names ??= new Map(Object.entries(citiesByState).flatMap(([state, list]) => [...citiesOf(state, list)]));
   return names;
 }
 
-/** The name of a city by its IBGE code of seven digits; undefined for a code that is none. */
+/** The name of a city by its IBGE code of seven digits; undefined for an unknown code. */
 export function cityName(code: string): string | undefined {
   return cityNames().get(code);
 }

@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../summary/summary.ts';
 
-/** Every CST of IBS and CBS by the amounts that it asks for: by a rate (gIBSCBS), single-phase (gIBSCBSMono), or none. */
+/** All CSTs of IBS and CBS by the amounts they require: by a rate (gIBSCBS), single-phase (gIBSCBSMono), or none. */
 const cstByGroup = {
   rate: '000 010 011 200 220 221 222 510 515 550 830',
   single_phase: '620',
@@ -15,12 +15,12 @@ const groupByCst = new Map(
   ),
 );
 
-/** Letters of the documents in the lists below. */
+/** Letters for document kinds in the lists below. */
 const documentLetters: Readonly<Partial<Record<DocumentKind, string>>> = {
   ...{ nfe: 'n', nfce: 'c', cte: 't', cteos: 'o', nfse: 's' },
 };
 
-/** By CST: endings of its codes, and the documents that may have each. */
+/** By CST: suffixes of its codes, each with the documents that allow it. */
 const codesByCst: Readonly<Record<string, string>> = {
   '000': '001nctos 002 003n 004n 005n 006s',
   '010': '001s 002s',
@@ -50,10 +50,10 @@ const codesByCst: Readonly<Record<string, string>> = {
   830: '001n',
 };
 
-/** The day the first codes began. */
+/** First day of the earliest codes. */
 const FIRST_DAY = '2025-05-05';
 
-/** Codes that began later. */
+/** Codes with a later first day. */
 const laterBeginnings: Readonly<Record<string, string>> = {
   '2025-09-30': '010002 410022 410023 410024 410025 410026 515001 550021 811001 811002 811003 820006',
   '2025-11-19': '410027 410028 410029 410030 410031 820007 820008',
@@ -62,18 +62,18 @@ const laterBeginnings: Readonly<Record<string, string>> = {
     '410035 410036 410037 550022 550023 550024 550025 550026 550027 550028 550029 620007 820009',
 };
 
-/** Codes that have ended, by their last day. */
+/** Expired codes by their last day. */
 const endings: Readonly<Record<string, string>> = { '2026-01-01': '220001 220002 220003' };
 
-/** Codes whose rates are zero, since the tax that would be due stands in gTribRegular; beside all of CST 550. */
+/** Codes with zero rates in addition to all of CST 550, since the tax otherwise due is in gTribRegular. */
 const zeroRated = new Set(['200022', '200024']);
 
-/** A classification (cClassTrib) as the table has it. Days are `YYYY-MM-DD`. */
+/** A row of the table for a classification (cClassTrib). Days are `YYYY-MM-DD`. */
 export interface Classification {
   readonly from: string;
   readonly to?: string;
   readonly documents: ReadonlySet<DocumentKind>;
-  /** The rates written are zero (ind_gTribRegular). */
+  /** The stated rates are zero (ind_gTribRegular). */
   readonly isZeroRated: boolean;
 }
 
@@ -120,7 +120,7 @@ export function classificationOf(code: string): Classification | undefined {
   return classifications.get(code);
 }
 
-/** The groups that a CST of IBS and CBS, three digits, requires of an item; undefined for an unknown CST. */
+/** The group that a CST of IBS and CBS, three digits, requires in an item; undefined for an unknown CST. */
 export function taxGroupOf(cst: string): TaxGroup | undefined {
   return groupByCst.get(cst);
 }

@@ -1,14 +1,14 @@
 import type { Facts } from '../problems.ts';
 
 /**
- * An official table that the program carries as data: its title, an act or a publication with its version, and the days
- * (`YYYY-MM-DD`) as of which it is and on which a newer one was last looked for.
+ * An official table included as data: its title, an act or publication with its version, its date, and the day
+ * (`YYYY-MM-DD`) on which a newer version was last searched for.
  */
 export interface OfficialTable extends Required<Facts<'source published_on verified_on'>> {
   readonly entries: number;
 }
 
-/** The tables beside this file. `natures` are ours, over the codes of `cfop`. Source: docs/fiscal/tables.md. */
+/** The tables in this folder. `natures` are ours, for the codes of `cfop`. Source: docs/fiscal/tables.md. */
 export const tables = {
   cfop: {
     source: 'IT 2023.002 v2.10 (Portal Nacional da NF-e); Convênio s/nº de 15/12/1970, Anexo II',
@@ -42,7 +42,7 @@ export const tables = {
   },
 } as const satisfies Record<string, OfficialTable>;
 
-/** The latest day on which a line of docs/fiscal/calendar.md was looked up. */
+/** The latest day on which a line of docs/fiscal/calendar.md was verified. */
 export const LAW_LOOKED_UP_ON = '2026-11-23';
 
 export type TableName = keyof typeof tables;
