@@ -5,51 +5,51 @@ import { money, quantity } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 
 /**
- * What a view shows. The server builds it beside the answer, in both languages; the view chooses the language, writes
- * amounts and days in it, sorts and filters.
+ * Content of a view. The server builds it beside the answer, in both languages; the view chooses the language, formats
+ * amounts and days, sorts and filters.
  */
 export interface Page {
-  /** Whose documents; several companies stand as a list of their ids. */
+  /** Owner of the documents; for several companies, a list of their ids. */
   readonly company?: { readonly name?: string | undefined; readonly id: string } | undefined;
-  /** Stands before the company: `Entrada de`. */
+  /** Words before the company: `Entrada de`. */
   readonly role?: Text | undefined;
   readonly heading: Text;
-  /** The heading with its answer, in one line. */
+  /** The answer in one line, as heading. */
   readonly answer: Text;
   readonly figures: readonly Figure[];
-  /** What changes the reading of the page. */
+  /** Caveats about the page. */
   readonly notices: readonly Notice[];
-  /** What happened to a document, in the order of time. */
+  /** A document's history, in chronological order. */
   readonly states?: readonly State[];
-  /** Why there is nothing. */
+  /** Reasons for an empty page. */
   readonly reasons?: readonly Text[];
-  /** What the page rests on, in one line, and behind it in sentences. */
+  /** Basis of the page: one line, expandable into sentences. */
   readonly basis?: { readonly line: Text; readonly sentences: readonly Text[] };
   /** Findings, deadline and authenticity of a document. */
   readonly checks?: readonly Check[];
   readonly parties?: readonly Party[];
   readonly tables: readonly Table[];
   readonly notes?: readonly Text[];
-  /** Questions that follow: days that are missing, the next page. */
+  /** Follow-up questions: missing days, the next page. */
   readonly presses: readonly Press[];
   readonly document?: DocumentActions;
 }
 
-/** The same in both languages, or one for each. */
+/** One text for both languages, or one for each. */
 export type Text = string | Message;
 
 export type Tone = 'bad' | 'soon';
 
 export interface Figure {
-  /** The others explain it. */
+  /** True for the main fact, which the others explain. */
   readonly leads?: boolean;
   readonly value: Text;
   readonly before?: Text | undefined;
-  /** Stands in bold, between what comes before it and the note. */
+  /** Bold text between the text before it and the note. */
   readonly strong?: Text | undefined;
   readonly note: Text;
   readonly tone?: Tone | undefined;
-  /** Of what is cancelled or a test. */
+  /** Cancelled or from the test environment. */
   readonly isVoid?: boolean;
   readonly isStruck?: boolean;
 }
@@ -68,7 +68,7 @@ export interface State {
 export interface Check {
   readonly name: Text;
   readonly tone?: Tone | undefined;
-  /** First what it is, then what follows from it. */
+  /** Fact, then its consequence. */
   readonly lines: readonly (readonly [what: Text, more?: Text])[];
   readonly press?: Press | undefined;
 }
@@ -79,7 +79,7 @@ export interface Party {
   readonly lines: readonly Text[];
 }
 
-/** A question for the server: only tools that read are called from here. */
+/** A tool call to the server; views call read-only tools. */
 export interface Call {
   readonly tool:
     | 'query_documents'
@@ -92,23 +92,23 @@ export interface Call {
 
 export interface Press extends Call {
   readonly text: Text;
-  /** For more of the list, which stands below it. */
+  /** Loads more of the list, and goes below it. */
   readonly isMore?: boolean;
 }
 
-/** What can be done with the document that is shown. */
+/** Actions on the document shown. */
 export interface DocumentActions {
   readonly title: string;
   readonly key?: string | undefined;
-  /** How a call names it; undefined where it lacks what that takes. */
+  /** Arguments that identify it in a call; undefined if they are incomplete. */
   readonly named?: Readonly<Record<string, unknown>> | undefined;
-  /** The form (DANFE, DACTE, DANFSe), where the document's own text came along. */
+  /** The form (DANFE, DACTE, DANFSe), if the answer includes the document's text. */
   readonly sheet?: Sheet | undefined;
-  /** An address of the state or the federation where it can be looked up. */
+  /** Look-up address at the state's or the federal portal. */
   readonly portal?: string | undefined;
 }
 
-/** How a cell is written: amounts, counts and percentages as numbers, days in the language's order. */
+/** Format of a cell: amounts, counts and percentages as numbers, days in the language's order. */
 export type ColumnKind =
   | 'text'
   | 'code'
@@ -126,26 +126,26 @@ export interface Column {
   readonly name: string;
   readonly heading: Text;
   readonly kind: ColumnKind;
-  /** Where it goes in a narrow window: first line left or right, the second line, or nowhere. */
+  /** Position in a narrow window: first line left or right, second line, or hidden. */
   readonly place: 'name' | 'value' | 'below' | 'wide';
-  /** Stands beside the value in the second line. */
+  /** Label beside the value in the second line. */
   readonly label?: Text | undefined;
 }
 
 export interface Row {
-  /** Texts of documents and plain numbers as they are; words in both languages. */
+  /** Plain texts and numbers of documents; words in both languages. */
   readonly cells: Readonly<Record<string, Text | undefined>>;
-  /** What stands behind a cell: the words for a code. */
+  /** Text after a cell: the meaning of a code. */
   readonly details?: Readonly<Record<string, Text>>;
   readonly opens?: Call | undefined;
-  /** Length of the bar, of a hundred. */
+  /** Length of the bar, in per cent. */
   readonly bar?: number | undefined;
-  /** The period has not ended, or was asked about in part. */
+  /** True for a period that is running or only partly requested. */
   readonly isOpen?: boolean;
   readonly tone?: Tone | undefined;
-  /** Number of a note of the page. */
+  /** Number of a footnote of the page. */
   readonly mark?: string | undefined;
-  /** Id of the section of a report that the row is about, which its cell `section` names. */
+  /** Id of the report section named by the row's cell `section`. */
   readonly section?: string;
 }
 
@@ -156,34 +156,34 @@ export interface Group {
   readonly sum: string;
   readonly count: Text;
   readonly rows: readonly Row[];
-  /** Rows that are shown before somebody asks for the others. */
+  /** Rows shown before the list is expanded. */
   readonly shown: number;
 }
 
 export interface Table {
-  /** A class of the style sheet for narrow windows. */
+  /** Style-sheet class for narrow windows. */
   readonly layout: 'rows' | 'periods' | 'cross' | 'pending' | 'plain';
   readonly caption: Text;
-  /** Whether the caption is seen: where there are several tables. */
+  /** True if the caption is visible, as with several tables. */
   readonly hasHeading?: boolean;
   readonly columns: readonly Column[];
   readonly groups?: readonly Group[];
   readonly rows: readonly Row[];
-  /** What the page leaves out, together. */
+  /** Sum of the rows left out. */
   readonly others?: Row | undefined;
-  /** Of everything, also of what is not shown. */
+  /** Sum of all rows, also those not shown. */
   readonly total?: Row | undefined;
-  /** The column by which the rows came; sorting is offered only with it. */
+  /** Initial sort column; without it the table can't be sorted. */
   readonly sorted?: { readonly by: string; readonly descending: boolean } | undefined;
-  /** Where the mean stands along the bars, of a hundred. */
+  /** Position of the mean along the bars, in per cent. */
   readonly mean?: number | undefined;
 }
 
-/** Writes texts and days in one language. */
+/** Formats texts and days in one language. */
 export interface Writer {
   readonly language: Language;
   day(day: string): string;
-  /** A text of the page in this language; empty if undefined. */
+  /** The text in this language; empty if undefined. */
   text(text: Text | undefined): string;
 }
 
@@ -198,7 +198,7 @@ const numbers: ReadonlySet<ColumnKind> = new Set([
 
 export const isNumber = ({ kind }: Column): boolean => numbers.has(kind);
 
-/** A number as the language has it, of one that is written in Portuguese. */
+/** Converts a number in Portuguese notation to the language's. */
 function inLanguage(text: string, { language }: Writer): string {
   const written = text.replace('-', '−');
   return language === 'en' ? written.replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')) : written;
@@ -206,7 +206,7 @@ function inLanguage(text: string, { language }: Writer): string {
 
 const percents = new Map<string, Intl.NumberFormat>();
 
-/** A percentage with one decimal: as text it is rounded exactly. */
+/** A percentage with one decimal, rounded exactly as text. */
 function percent(text: string, isSigned: boolean, { language }: Writer): string {
   if (Number.isNaN(Number(text))) return text;
   const [least, signDisplay] = [Number(text) === 100 ? 0 : 1, isSigned ? 'exceptZero' : 'auto'] as const;
@@ -222,7 +222,7 @@ function shortKey(key: string): string {
   return key.length > 12 ? `${key.slice(0, 4)}…${key.slice(-4)}` : key;
 }
 
-/** A cell as people read it; a dash for a number that the answer doesn't have. */
+/** A formatted cell; a dash for a missing number. */
 export function cellText(column: Column, row: Row, writer: Writer): string {
   const value = row.cells[column.name];
   if (value === undefined || value === null)
@@ -251,7 +251,7 @@ export function cellText(column: Column, row: Row, writer: Writer): string {
   }
 }
 
-/** Orders two rows by a column, empty cells last. */
+/** Comparator of rows by a column, empty cells last. */
 export function compareRows(column: Column, isDescending: boolean, writer: Writer) {
   const collator = new Intl.Collator(writer.language, { numeric: true });
   const way = isDescending ? -1 : 1;
@@ -272,7 +272,7 @@ function plain(column: Column, row: Row, writer: Writer): string {
   const detail = row.details?.[column.name];
   if (typeof value === 'string' && DECIMAL.test(value)) {
     if (isNumber(column)) return value.replace('.', ',');
-    // A tab in front keeps an identifier text in a spreadsheet, which else turns 44 digits into 3.5E+43.
+    // A leading tab keeps identifiers text: spreadsheets would turn 44 digits into 3.5E+43.
     if (detail === undefined) return `\t${value}`;
   }
   const isIdentifier = column.kind === 'key' || column.kind === 'day';
@@ -281,7 +281,7 @@ function plain(column: Column, row: Row, writer: Writer): string {
   return isIdentifier && text !== '' ? `\t${text}` : text;
 }
 
-/** Rows as a spreadsheet in Brazil opens them: semicolons, decimal comma, days as in ISO 8601. */
+/** Rows as CSV for Brazilian spreadsheets: semicolons, decimal comma, ISO 8601 days. */
 export function csvOf(columns: readonly Column[], rows: readonly Row[], writer: Writer): string {
   return [
     spreadsheetLine(columns.map(({ heading }) => withoutFormula(writer.text(heading)))),
@@ -289,7 +289,7 @@ export function csvOf(columns: readonly Column[], rows: readonly Row[], writer: 
   ].join('');
 }
 
-/** A text as a CSS string: whatever is no letter, digit or harmless sign stands by its code. */
+/** A text as a CSS string: all but letters, digits and harmless signs are escaped by code. */
 export function cssString(text: string): string {
   const escaped = text.replace(
     /[^\p{L}\p{N} .,:·/-]/gu,

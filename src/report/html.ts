@@ -11,7 +11,7 @@ import {
   type Section,
 } from './model.ts';
 
-/** What a report has beside the styles of the views: headings in serif, figures in a grid, signatures. */
+/** Styles of a report besides those of the views: serif headings, figures in a grid, signatures. */
 const reportStyle = `
 :root { --title: ui-serif, Charter, Cambria, Georgia, "Times New Roman", serif }
 main { padding-block: 20px 32px }
@@ -60,10 +60,10 @@ thead .n { white-space: normal }
 }
 @media print { .keep { break-inside: avoid } }`;
 
-/** Nothing is loaded and nothing runs, whatever a name in the report tries. */
+/** Blocks all loading and scripts, in case a name in the report injects markup. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** Foot of each printed page. */
+/** CSS for the footer of printed pages. */
 function pageRule({ foot, pageOf }: Report): string {
   const font = 'font: 7.5pt sans-serif; color: #55585f';
   const counters = pageOf
@@ -76,7 +76,7 @@ function pageRule({ foot, pageOf }: Report): string {
   @bottom-right { content: ${counters}; white-space: nowrap; ${font} } }`;
 }
 
-/** An element with its attributes; its content is markup. */
+/** An element with escaped attributes; `inner` is markup. */
 function element(name: string, inner: string, attributes: Readonly<Record<string, string | undefined>> = {}) {
   const written = Object.entries(attributes).map(([attribute, value]) =>
     value ? ` ${attribute}="${escapeXml(value)}"` : '',
@@ -100,7 +100,7 @@ function cellInner({ text, detail, below, key, isUrgent, bar, section }: DrawnCe
   ].join('');
 }
 
-/** Classes of a column by its form, as the views have them. */
+/** CSS classes of a column by its form, as in the views. */
 const classes = { text: '', whole: 'whole', number: 'n', share: 'n share' } as const;
 
 const classesOf = ({ form, isOptional }: DrawnColumn): string =>
@@ -112,7 +112,7 @@ function rowHtml({ cells, isBold }: DrawnRow, columns: readonly DrawnColumn[]): 
     const spanned = columns.slice(cell.at, cell.at + cell.span);
     if (spanned.length < 2)
       return element(name, cellInner(cell), { scope, class: spanned.map(classesOf).join('') });
-    // Without the optional columns a cell must not span their places.
+    // A cell must not span optional columns, which narrow screens hide.
     const optional = spanned.filter(({ isOptional }) => isOptional).map(() => '<td class="at-wide"></td>');
     const colspan = String(spanned.length - optional.length);
     return element(name, cellInner(cell), { scope, colspan }) + optional.join('');

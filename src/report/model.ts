@@ -11,7 +11,7 @@ import {
 } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 
-/** A part of a section: a table, as in views, or small print. */
+/** A part of a section: a view's table, or small print. */
 export type Block = Table | string;
 
 export interface Section {
@@ -25,7 +25,7 @@ export interface Section {
 /** Content of a report in one language, for any renderer. */
 export interface Report {
   readonly language: Language;
-  /** The answer in one line: the name of a window, the title of a PDF. */
+  /** The answer in one line, used as window and PDF title. */
   readonly answer: string;
   readonly company: { readonly name?: string | undefined; readonly id: string };
   readonly title: string;
@@ -35,43 +35,43 @@ export interface Report {
   readonly figures: readonly { readonly label: string; readonly value: string; readonly remark: string }[];
   readonly sections: readonly Section[];
   readonly signatures: readonly { readonly label: string; readonly hint: string }[];
-  /** At the foot of every page. */
+  /** Footer of every page. */
   readonly foot: string;
-  /** Words for a page number: `{page}` and `{pages}`. */
+  /** Template of a page number, with `{page}` and `{pages}`. */
   readonly pageOf: string;
-  /** Words for a group's rows that are not shown: `{count}`. */
+  /** Template for the hidden rows of a group, with `{count}`. */
   readonly more: string;
 }
 
-/** A cell of the report. Texts are plain: renderers escape them. */
+/** A cell of the report, with unescaped texts. */
 export interface DrawnCell {
   readonly text: string;
-  /** Follows the text, less prominent. */
+  /** Less prominent text after it. */
   readonly detail?: string | undefined;
-  /** A longer detail, smaller on a line of its own. */
+  /** A longer detail, smaller, on a separate line. */
   readonly below?: string | undefined;
-  /** An access key, whole, on a line of its own. */
+  /** A full access key, on a separate line. */
   readonly key?: string | undefined;
   readonly isUrgent: boolean;
-  /** Length of a bar beside the text, of a hundred. */
+  /** Length of a bar beside the text, in per cent. */
   readonly bar?: number | undefined;
-  /** Id of the section that the text names. */
+  /** Id of the section named by the text. */
   readonly section?: string | undefined;
-  /** The column that it begins in, and how many it spans. */
+  /** First column, and number of columns spanned. */
   readonly at: number;
   readonly span: number;
 }
 
 export interface DrawnColumn {
   readonly heading: string;
-  /** Only `text` may be broken; `share` has room for a bar. */
+  /** Only `text` wraps; `share` has space for a bar. */
   readonly form: 'text' | 'whole' | 'number' | 'share';
-  /** Left out on narrow screens. */
+  /** Hidden on narrow screens. */
   readonly isOptional: boolean;
 }
 
 export interface DrawnRow {
-  /** Whether it heads or sums other rows. */
+  /** A heading or sum of other rows. */
   readonly isBold: boolean;
   readonly cells: readonly DrawnCell[];
 }
@@ -83,7 +83,7 @@ export interface DrawnTable {
   readonly total?: DrawnRow | undefined;
 }
 
-/** A longer detail stands on a line of its own. */
+/** Characters; a longer detail goes on a separate line. */
 const LONGEST_DETAIL = 100;
 
 function writerOf({ language }: Report): Writer {
@@ -97,7 +97,7 @@ function formOf(column: Column): DrawnColumn['form'] {
   return isNumber(column) ? 'number' : 'whole';
 }
 
-/** A page's table for paper: whole keys below their notes, groups with the rows shown at first. */
+/** A page's table for paper: full keys below their notes, groups with the rows shown initially. */
 export function drawnTable(table: Table, report: Report): DrawnTable {
   const writer = writerOf(report);
   const columns = table.columns.filter(({ kind }) => kind !== 'key');
@@ -124,7 +124,7 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     };
   };
   const rowOf = (row: Row, isSum = false, isBold = isSum): DrawnRow => {
-    // The name of a sum spans the empty columns after it.
+    // The label of a sum spans the empty columns after it.
     const next = columns.findIndex(({ name, place }, at) => at > 0 && (row.cells[name] || place === 'value'));
     const span = isSum ? Math.max(1, next) : 1;
     const cells = columns.map((column, at) => cellOf(column, row, at, at === 0 ? span : 1));

@@ -2,17 +2,17 @@ import { drawSheet } from '../sheets/draw/draw-sheet.ts';
 import { type Column, field, type TableBlock, textBlock } from '../sheets/sheet.ts';
 import { type DrawnTable, drawnTable, type Report, type Section } from './model.ts';
 
-/** Width of a digit, and what a column has beside its text, in parts of a hundred of the page. */
+/** Width of a digit and padding of a column, in per cent of the page. */
 const DIGIT = 0.9;
 const BESIDE = 1.6;
 const OF_BAR = 8;
-/** Most that a column of unbroken text takes. */
+/** Widest column of unbroken text, in per cent. */
 const WIDEST = 30;
-/** Most that such columns take together, where others have words; they are set smaller then. */
+/** Widest total of such columns beside columns of words; beyond it their text shrinks. */
 const MOST_UNBROKEN = 75;
 const MOST_LINES = 60;
 
-/** Unbroken columns are as wide as their longest text; columns of words share the rest. */
+/** Sizes columns: unbroken ones to their longest text; columns of words share the rest. */
 function columnsOf({ columns, rows, total }: DrawnTable): Column[] {
   const cells = [...rows, ...(total === undefined ? [] : [total])].flatMap((row) => row.cells);
   const widths = columns.map(({ form, heading }, at) => {
@@ -76,7 +76,7 @@ const sectionBlocks = ({ number, title, intro = '', blocks }: Section, report: R
   ),
 ];
 
-/** The report as a PDF on A4; the same report and date are the same bytes. */
+/** The report as a PDF on A4; the same report and date yield the same bytes. */
 export function reportPdf(report: Report, date: Date): Promise<Uint8Array> {
   const { answer, company, title, summary, warnings, figures, sections, signatures, foot, pageOf, language } =
     report;
@@ -94,7 +94,7 @@ export function reportPdf(report: Report, date: Date): Promise<Uint8Array> {
     figuresTable(figures),
     paragraph(''),
     ...sections.flatMap((section) => sectionBlocks(section, report)),
-    // Room to sign, above the line.
+    // Space to sign, above the line.
     textBlock(undefined, [field('', '', 100)], [4, 4]),
     textBlock(
       '',
