@@ -1,6 +1,6 @@
 import { jsonOf, jsonReply, type Reply, type SandboxRequest } from './server.ts';
 
-/** Credentials of the account service; any one of them will do. */
+/** Alternative credentials of the account service. */
 export const accountCredentials = {
   apiKey: 'sandbox-api-key',
   token: 'sandbox-token',
@@ -47,7 +47,7 @@ const subscriptionFields = [
   ...['createdDate', 'createdUserId', 'modifiedDate', 'modifiedUserId'],
 ];
 
-/** Replaces a resource as a whole: fields that were not sent become null. */
+/** Replaces a whole resource: omitted fields become null. */
 const replaced = (names: readonly string[], sent: Fields, more: Fields) =>
   jsonReply(200, { ...Object.fromEntries(names.map((name) => [name, sent[name] ?? null])), ...more });
 
@@ -60,7 +60,7 @@ function replaceSetting(companyId: number, id: number, sent: Fields): Reply {
   return replaced(settingFields, sent, { companyId });
 }
 
-/** A type overrides a description. */
+/** Replaces a subscription; a type overrides a description. */
 function replaceSubscription(accountId: number, id: number, sent: Fields): Reply {
   const { subscriptionTypeId: type, subscriptionDescription: words } = sent;
   const about = type ?? undefined;
@@ -76,7 +76,7 @@ function replaceSubscription(accountId: number, id: number, sent: Fields): Reply
 
 const PATH = /^\/api\/v2\/(?:companies\/(\d+)\/settings|accounts\/(\d+)\/subscriptions)\/(\d+)$/i;
 
-/** Answers a request below `/api/v2/`: the two operations, which only write. */
+/** Answers a request below `/api/v2/`, which has two operations, both writes. */
 export function callAccountService({ authorization = '', path, method, body }: SandboxRequest): Reply {
   if (!authorizations.includes(authorization))
     return refused('AuthenticationException', 'Authentication failed.');

@@ -10,17 +10,17 @@ import { createHttpServer, jsonReply, type SandboxRequest } from './server.ts';
 
 export interface SandboxOptions {
   readonly port?: number;
-  /** The sandbox's clock, and with it the day on which its year of documents ends; the system's unless given. */
+  /** The sandbox's clock, which also sets the last day of its year of documents; default the system's. */
   readonly now?: () => Date;
-  /** Adds a company with about 100,000 documents in the year, as the last one. */
+  /** Adds a company with about 100,000 documents a year, in the last position. */
   readonly large?: boolean;
-  /** Longer lists are refused with `cStat` 999, which asks for a shorter period; unlimited by default. */
+  /** Longest list; longer ones are refused with `cStat` 999, which asks for a shorter period. Unlimited by default. */
   readonly maxDocumentsPerReply?: number;
 }
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
-/** Starts a sandbox on the loopback address; the promise is rejected where the port is taken. */
+/** Starts a sandbox on the loopback address; rejects if the port is taken. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const { port = 0, large = false, maxDocumentsPerReply, now = () => new Date() } = options;
   const books = createBooks('docfiscal', large, () => momentOf(now()));
@@ -44,9 +44,9 @@ export async function startSandbox(options: SandboxOptions = {}) {
     /** The base address of both services. */
     url: `http://127.0.0.1:${address.port}`,
     credentials: documentsCredentials,
-    /** Any one of them will do. */
+    /** Alternative credentials. */
     account: accountCredentials,
-    /** The account's companies; the first one is a good default. */
+    /** The account's companies, default first. */
     companies: books.companies,
     /** Lists of the last whole month from the first company's books, its ERP and the tax authority, with known faults. */
     lists() {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or pieces of it that are made while they are sent. */
+  /** Text, or chunks generated while sending. */
   readonly body: string | Iterable<string>;
 }
 
@@ -17,7 +17,7 @@ export function jsonReply(status: number, value: unknown, headers: Record<string
   return { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(value) };
 }
 
-/** A text as a JSON string, in pieces that are made while they are sent. */
+/** A text as a JSON string, in chunks generated while sending. */
 export function quotedReply(pieces: Iterable<string>): Reply {
   function* quoted(): Generator<string> {
     yield '"';
@@ -31,7 +31,7 @@ const emptyReply = (status: number): Reply => ({ status, headers: {}, body: '' }
 
 export interface SandboxRequest {
   readonly method: string;
-  /** Percent-decoded, as it was written; the services compare it in lower case. */
+  /** Percent-decoded, in the original case; the services compare it in lower case. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Length of path and query together, percent-encoded. */
@@ -43,7 +43,7 @@ export interface SandboxRequest {
 
 const LARGEST_BODY = 1_048_576;
 
-/** Reads a request whole; rejects where its path is no path or its body is over 1 MiB. */
+/** Reads a whole request; rejects if its path is invalid or its body exceeds 1 MiB. */
 async function readRequest(message: IncomingMessage): Promise<SandboxRequest> {
   const { method = '', url = '', headers } = message;
   const { pathname, searchParams } = new URL(url, 'http://sandbox');
@@ -72,22 +72,22 @@ export function jsonOf(body: string): unknown {
 }
 
 const faultSchema = z.strictObject({
-  /** Part of the path and query it applies to, percent-decoded; every request where it is left out. */
+  /** Substring of the affected paths and queries, percent-decoded; default all requests. */
   match: z.string().default(''),
   times: z.int().min(0).default(1),
   delayMs: z.int().min(0).default(0),
-  /** Answered in place of the real status and body; with a status the operation is not performed. */
+  /** Replaces the real status and body; with a status the operation is not performed. */
   status: z.int().min(200).max(599).optional(),
   body: z.string().optional(),
-  /** The connection breaks in the middle of the body: the operation is performed, and its reply is lost. */
+  /** Breaks the connection within the body: the operation is performed, its reply lost. */
   cut: z.boolean().default(false),
-  /** The body ends after so many bytes, and its length says so too. */
+  /** Cuts the body to this many bytes, with a matching `Content-Length`. */
   truncateBytes: z.int().min(0).optional(),
 });
 
 type Fault = z.output<typeof faultSchema>;
 
-/** Sends a reply; the promise is rejected where the other side goes away in the middle of it. */
+/** Sends a reply; rejects if the client disconnects meanwhile. */
 async function send(response: ServerResponse, { status, headers, body }: Reply): Promise<void> {
   if (typeof body === 'string') {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -97,7 +97,7 @@ async function send(response: ServerResponse, { status, headers, body }: Reply):
   }
 }
 
-/** Bytes of a cut body that arrive. */
+/** Bytes sent of a cut body. */
 const CUT_AFTER = 1_024;
 
 async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault): Promise<void> {
@@ -119,7 +119,7 @@ async function sendSpoiled(response: ServerResponse, reply: Reply, fault: Fault)
 const SECRETS = ['usuario', 'senha', 'sig'];
 const MASK = '***';
 
-/** A request as the log shows it: percent-decoded, without credentials. */
+/** A request's log entry: percent-decoded, without credentials. */
 function shown({ method, path, query }: SandboxRequest) {
   const values = [...query].map(([name, value]) => [
     name,
@@ -189,9 +189,8 @@ export function createHttpServer(
   const server = createServer((message, response) => {
     handle(message, response).catch(() => response.destroy());
   });
-  // A kept connection ends with its client or with the sandbox. Dropped after a while, as Node would, it is gone under a
-  // client that has just written to it: both can share one process, which is busy for longer than that while it writes
-  // or reads a long list.
+  // Idle connections never time out. Node's default timeout could close one just as a client writes to it: both can
+  // share a process, which a long list keeps busy for longer than that.
   server.keepAliveTimeout = 0;
   return server;
 }

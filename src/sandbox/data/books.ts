@@ -13,7 +13,7 @@ import {
   type Slot,
 } from './plan.ts';
 
-/** Selection of documents; by default of all companies, in both directions, by day of issue. */
+/** Selection of documents; default all companies, both directions, by day of issue. */
 export interface Selection {
   readonly companies?: readonly Party[];
   readonly directions?: readonly Direction[];
@@ -22,18 +22,18 @@ export interface Selection {
   readonly to: Moment;
 }
 
-/** Documents of one kind that the service holds now: those of the year that ends today that have entered. */
+/** Documents of one kind that have entered the service in the year that ends today. */
 export interface HeldBook<T extends Issued> {
-  /** Documents of a period in order of issue, generated day by day while they are read. */
+  /** Documents of a period in order of issue, generated lazily by day. */
   select(selection: Selection): Iterable<T>;
   find(key: string): T | undefined;
-  /** A document as it is now, with XML declaration. */
+  /** A document's current XML, with declaration. */
   xml(document: T): string;
 }
 
 const DAYS_HELD = 365;
 const LONGEST_LAG_IN_DAYS = 4;
-/** Cached days; lists of one day refer to documents of many others. */
+/** Days cached; lists of one day refer to documents of many others. */
 const DAYS_KEPT = 160;
 
 function directionOf({ issuer, receivers, isEntry }: Issued, company: Party): Direction | undefined {
@@ -41,10 +41,10 @@ function directionOf({ issuer, receivers, isEntry }: Issued, company: Party): Di
   return receivers.includes(company) ? 'inbound' : undefined;
 }
 
-/** All documents, of which a year's are held; each is generated on demand. */
+/** All documents, generated on demand; the service holds a year's. */
 export type Books = ReturnType<typeof createBooks>;
 
-/** `large` adds the large company. */
+/** Creates the books; `large` adds the large company. */
 export function createBooks(seed: string, large: boolean, now: () => Moment) {
   const all = large ? [...companies, largeCompany] : companies;
   const slotsOn = createDayPlan(seed);
@@ -56,7 +56,7 @@ export function createBooks(seed: string, large: boolean, now: () => Moment) {
   ) {
     const made = new Map<string, readonly T[]>();
 
-    /** Documents of a day of a company and of the companies it trades with. */
+    /** Documents of a day, of a company and its trading partners. */
     function around(company: Party, day: Day): readonly T[] {
       const circle = circleOf(company);
       const name = `${circle[0]?.id} ${day}`;
@@ -72,7 +72,7 @@ export function createBooks(seed: string, large: boolean, now: () => Moment) {
       return documents;
     }
 
-    /** One between two companies is outbound for one, inbound for the other. */
+    /** Documents between two companies are outbound for one, inbound for the other. */
     function issuedOn(companies: readonly Party[], directions: readonly Direction[], day: Day): T[] {
       const documents = new Set(companies.flatMap((company) => around(company, day)));
       return [...documents].filter((document) =>
@@ -94,7 +94,7 @@ export function createBooks(seed: string, large: boolean, now: () => Moment) {
       }
     }
 
-    /** Searches the documents issued in the key's month. */
+    /** Finds a document among those issued in the key's month. */
     function find(key: string): T | undefined {
       const [year, month] = [2000 + Number(key.slice(2, 4)), Number(key.slice(4, 6))];
       const [from, next] = [dayOfDate(year, month, 1), dayOfDate(year, month + 1, 1)].map(startOf);
@@ -106,14 +106,14 @@ export function createBooks(seed: string, large: boolean, now: () => Moment) {
     return { around, issuedOn, select, find, xml };
   }
 
-  /** Events that were registered since the sandbox started, by the note's key. */
+  /** Events registered since the sandbox's start, by the note's key. */
   const registered = new Map<string, readonly NoteEvent[]>();
-  /** All events of a note that had happened by now, in the order they happened. */
+  /** All past events of a note, in chronological order. */
   const eventsOf = ({ key, events }: Nfe): NoteEvent[] => [
     ...events.filter(({ at }) => at <= now()),
     ...(registered.get(key) ?? []),
   ];
-  /** Whether a CT-e carries the note, now or later. */
+  /** True if a CT-e carries the note, now or later. */
   const isCarried = ({ key, slot: { company, day } }: Nfe): boolean => {
     const days = Array.from({ length: LONGEST_TO_CARRIAGE }, (_, i) => day + i + 1);
     return days.some((day) => cte.around(company, day).some(({ note }) => note.key === key));

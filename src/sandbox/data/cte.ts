@@ -25,14 +25,14 @@ export interface Cte extends Issued {
   readonly cancelledAt: Moment | undefined;
 }
 
-/** Days from a note's issue in which a CT-e may carry it. */
+/** Most days between a note's issue and its CT-e. */
 export const LONGEST_TO_CARRIAGE = 12;
 
-/** Makes the CT-e of a place in the plan, if there is a note of the days before to carry. */
+/** Creates a slot's CT-e, if a recent note is available to carry. */
 export function carriageMaker(
   notesOn: (companies: readonly Party[], directions: readonly Direction[], day: Day) => readonly Nfe[],
 ): (slot: Slot) => Cte | undefined {
-  /** A note between two companies of the account counts too. */
+  /** Picks a recent note to carry, also one between two companies of the account. */
   function noteToCarry({ company, direction, day, index }: Slot, random: Random): Nfe | undefined {
     const others = circleOf(company).filter((other) => other !== company && !isCarrier(other));
     const shipper = direction === 'outbound' ? random.pick(others) : company;
@@ -61,13 +61,13 @@ export function carriageMaker(
   };
 }
 
-/** Amounts of the templates are exact to the cent for up to so many times. */
+/** Largest multiple of the templates' amounts that stays exact to the cent. */
 const MOST_TIMES = 12;
 
 const cases = casesOf(templatesXml);
 const part = partsOf(templatesXml);
 
-/** `vPrest` and `imp`: freights of a rate, so many times a fixed one. */
+/** `vPrest` and `imp`, a multiple of the template's freight. */
 function freightXml({ issuer, note, issuedAt }: Cte, factor: number): string {
   const rate = icmsRate(note.issuer.state, note.recipient.state);
   const text = cases.get(issuer.regime === '1' ? 'simples' : rate);
@@ -82,7 +82,7 @@ function cancellationOf(cte: Cte, now: Moment): string {
   return part('cancellation', { ...issuedValues(cte), at: isoMoment(cancelledAt), own_protocol });
 }
 
-/** `cteProc` 4.00 with its protocol and, where it was cancelled by then, the event beside it. */
+/** `cteProc` 4.00 with its protocol and, if cancelled by `now`, the event as a sibling. */
 export function cteXml(cte: Cte, now: Moment): string {
   const { note } = cte;
   const random = createRandom(cte.slot.seed, 'content', cte.key);

@@ -18,11 +18,11 @@ import {
   variantOf,
 } from './templates.ts';
 
-/** Families, codes, names, NCM and units; `cest` where ICMS is collected ahead, `reduced` where IBS and CBS are. */
+/** Families, codes, names, NCM and units; `cest` for ICMS collected in advance, `reduced` for reduced IBS and CBS. */
 const products = rowsOf(productsXml, 'product');
 const cases = new Map([resaleXml, industryXml, simplesXml, rareXml].flatMap((xml) => [...casesOf(xml)]));
 
-/** ICMS within a state, in per cent, as templates are named. */
+/** ICMS rates within a state, in per cent, in the notation of template names. */
 const INTERNAL_RATES: Readonly<Record<string, string>> = {
   ...{ MG: '18', PE: '20.5', PR: '19.5', RJ: '20', SC: '17', SP: '18' },
 };
@@ -34,13 +34,13 @@ export function icmsRate(from: string, to: string): string {
   return SOUTH_AND_SOUTHEAST.includes(from) && !SOUTH_AND_SOUTHEAST.includes(to) ? '7' : '12';
 }
 
-/** Whether a note is a sale to a final consumer in another state, who is no ICMS taxpayer. */
+/** True for sales to final consumers in other states, who are no ICMS taxpayers. */
 export function isToFinalConsumer({ issuer, recipient, returned, isEntry }: Nfe): boolean {
   const isElsewhere = issuer.state !== recipient.state;
   return isElsewhere && recipient.row.ie === undefined && !returned && !isEntry;
 }
 
-/** Name of the template for an item; none may exist if the product isn't sold in this trade. */
+/** Name of an item's template, which may not exist if the product isn't sold in this trade. */
 function caseOf(note: Nfe, product: Row): string {
   const { issuer, recipient, rarity, returned, isEntry } = note;
   const rate = icmsRate(issuer.state, recipient.state);
@@ -77,19 +77,19 @@ function cfopOf(note: Nfe, { cest }: Row): string {
   return `${place}${manufacturer ? '101' : '102'}`;
 }
 
-/** An item's template, and what it adds to the note's totals, by the names of its elements. */
+/** An item's template, and its contributions to the note's totals by element name. */
 interface ItemTemplate {
   readonly write: Template;
   readonly amounts: ReadonlyMap<string, Cents>;
 }
 
 interface NfeItem extends ItemTemplate {
-  /** The product's values for templates; empty for fuels, which their templates name. */
+  /** The product's template values; empty for fuels, whose templates include them. */
   readonly product: Row;
   readonly cfop: string;
 }
 
-/** Bases have one name in every tax: that of ICMS keeps it, that of IBS and CBS gets the one of its total. */
+/** Keeps `vBC` for ICMS: removes it from other taxes, and renames that of IBS and CBS as its total. */
 function withNamedBases(det: string): string {
   return det
     .replace(/<(IPI|II|PIS|COFINS)>.*?<\/\1>/g, (tax) => tax.replace(/<vBC>[^<]*<\/vBC>/, ''))
@@ -122,7 +122,7 @@ function itemOf(note: Nfe, product: Row, name: string, factor: number): NfeItem 
   return { ...template, product, cfop: cfopOf(note, product) };
 }
 
-/** Prices of the templates hold for up to so many times their quantity: their taxes are exact to the cent until then. */
+/** Largest multiple of the templates' quantities whose taxes stay exact to the cent. */
 const MOST_TIMES = 4;
 
 function fuelItems(note: Nfe, random: Random): NfeItem[] {
@@ -142,7 +142,7 @@ function itemCount({ recipient, slot }: Nfe, random: Random): number {
   return random.chance(72) ? random.integer(9, 24) : random.integer(25, 60);
 }
 
-/** Items from a random product of the stock on; the large company repeats the stock in further lots. */
+/** Items from a random offset in the stock; the large company repeats the stock in further lots. */
 function soldItems(note: Nfe, random: Random): NfeItem[] {
   const isDelivered = note.freight === '1' && random.chance(20);
   const stock = products.flatMap((product) => {
@@ -170,7 +170,7 @@ function itemsOf(note: Nfe, random: Random): NfeItem[] {
   return [itemOf(note, product, caseOf(note, product), 1)];
 }
 
-/** Parts as equal as cents allow, of which the last one takes what is left over; none where nothing is owed. */
+/** Equal instalments in cents, the last with the remainder; none if nothing is owed. */
 function installmentsOf(note: Nfe, total: Cents, random: Random) {
   if (note.returned || note.isEntry || isPerson(note.recipient) || random.chance(15)) return [];
   const length = random.integer(1, 3);

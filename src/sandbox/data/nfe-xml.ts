@@ -9,15 +9,15 @@ import { casesOf, compileTemplate, formatCents, partsOf, type Values, variantOf 
 
 const part = partsOf(templatesXml);
 const noteXml = casesOf(templatesXml).get('nfe') ?? '';
-/** 2026's and 2027's differ in amounts only, which are summed. */
+/** 2026 and 2027 differ only in amounts, which are sums here. */
 const writeReformed = compileTemplate(variantOf(noteXml, '2026'));
 
-/** From this day a return names its original in each item and in no other place. Source: docs/fiscal/reform.md. */
+/** From this day returns reference the original note only in each item. Source: docs/fiscal/reform.md. */
 const RETURNS_PER_ITEM_FROM = '2026-11-03';
 
 const namesOriginalPerItem = ({ issuedAt }: Nfe) => isoMoment(issuedAt) >= RETURNS_PER_ITEM_FROM;
 
-/** The items of a note, each as the XML of its `det`. */
+/** The `det` elements of a note. */
 export function itemXmls(note: Nfe, { items, order }: NfeContent = nfeContent(note)): string[] {
   const { key, issuedAt, recipient, returned, rarity } = note;
   return items.map(({ product, cfop, write }, at) => {
@@ -54,13 +54,13 @@ function operationOf({ returned, isEntry, rarity }: Nfe): string {
 /** A note with fuels states all totals of single-phase ICMS. */
 const SINGLE_PHASE = ['qBCMono', 'vICMSMono', 'qBCMonoReten', 'vICMSMonoReten', 'qBCMonoRet', 'vICMSMonoRet'];
 
-/** `modFrete` of goods carried in the payer's own vehicle. */
+/** `modFrete` of freight in the payer's own vehicle. */
 const OWN_VEHICLE = { 0: '3', 1: '4', 9: '9' } as const;
 
 function transport(note: Nfe, { items, sums }: NfeContent, isCarried: boolean): Values {
   // The carrier of a few notes owes its CT-e.
   const isHired = isCarried || createRandom('carrier without CT-e', note.key).chance(4);
-  // The weight is that of the goods; a unit weighs a kilogram.
+  // Every unit weighs a kilogram.
   const weight = `${formatCents(sums.get('qCom') ?? 0)}0`;
   return {
     freight: isHired ? note.freight : OWN_VEHICLE[note.freight],
@@ -79,7 +79,7 @@ function reachOf({ issuer, recipient }: Nfe): '1' | '2' | '3' {
   return issuer.state === recipient.state ? '1' : '2';
 }
 
-/** `nfeProc` 4.00 with its protocol and, as siblings of it, the events; `isCarried` by a CT-e. */
+/** `nfeProc` 4.00 with its protocol and sibling events; `isCarried`: a CT-e carries it. */
 export function nfeXml(note: Nfe, events: readonly NoteEvent[], isCarried: boolean): string {
   const content = nfeContent(note);
   const { issuer, recipient, returned, isEntry } = note;
@@ -116,7 +116,7 @@ export function nfeXml(note: Nfe, events: readonly NoteEvent[], isCarried: boole
 const IN_TIME = { status: '135', reason: 'Evento registrado e vinculado a NF-e' };
 const LATE = { status: '155', reason: 'Cancelamento homologado fora de prazo' };
 
-/** `procEventoNFe`; a cancellation repeats the document's own protocol. */
+/** `procEventoNFe`; a cancellation repeats the document's protocol. */
 function eventXml(note: Nfe, { code, sequence, at, text, protocol, isLate }: NoteEvent): string {
   const authority = authorityOf(code, note);
   return part('event', {

@@ -25,7 +25,7 @@ import {
   type Slot,
 } from './plan.ts';
 
-/** An event that is registered on a note, or will be. */
+/** An event registered on a note, possibly in the future. */
 export interface NoteEvent {
   /** `tpEvento`, six digits. */
   readonly code: string;
@@ -34,7 +34,7 @@ export interface NoteEvent {
   readonly protocol: string;
   /** Justification or correction. */
   readonly text?: string | undefined;
-  /** A cancellation that was accepted after its time. */
+  /** A cancellation accepted after its deadline. */
   readonly isLate?: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface NoteEvent {
 export interface Nfe extends Issued {
   readonly key: string;
   readonly recipient: Party;
-  /** Who pays for the carriage: 0 the issuer, 1 the recipient, 9 nobody. */
+  /** Payer of the freight (`modFrete`): 0 issuer, 1 recipient, 9 none. */
   readonly freight: '0' | '1' | '9';
-  /** The note whose goods go back with this one (`finNFe` 4). */
+  /** The original note of this return (`finNFe` 4). */
   readonly returned?: Nfe | undefined;
-  /** `reduced`: machines with less ICMS in their price; `freeZone`: sold without it, which is taken off the price. */
+  /** `reduced`: machines with reduced ICMS; `freeZone`: ICMS relieved and deducted from the price. */
   readonly rarity?: 'fuel' | 'reduced' | 'freeZone' | 'import';
-  /** Whether the goods were shipped: not if the note is cancelled within a day, but if weeks later. */
+  /** False for notes cancelled within a day; true for those cancelled weeks later. */
   readonly isShipped: boolean;
   readonly events: readonly NoteEvent[];
 }
@@ -56,13 +56,13 @@ export interface Nfe extends Issued {
 /** Issuer and recipient, with the peculiarities of their trade. */
 type Trade = Pick<Nfe, 'issuer' | 'recipient' | 'freight' | 'returned' | 'rarity'>;
 
-/** Goods from abroad arrive from March to September, before the season they are sold in. */
+/** Imports arrive from March to September, before the sales season. */
 function isImportSeason(day: Day): boolean {
   const month = Number(isoDate(startOf(day)).slice(5, 7));
   return month >= 3 && month <= 9;
 }
 
-/** The few notes with relieved or single-phase ICMS or import duty; `random` is their own source. */
+/** The few notes with relieved or single-phase ICMS or import duty. */
 function rareTradeOf({ company, direction, index, day }: Slot, usual: Trade, random: Random): Trade {
   const { issuer, recipient } = usual;
   if (company === largeCompany || usual.returned || isOfAccount(issuer) === isOfAccount(recipient))
@@ -92,10 +92,10 @@ function recipientOf({ company }: Slot, random: Random): Party {
   return random.pick(customers);
 }
 
-/** An event as it is planned: when, by code. */
+/** A planned event. */
 type Planned = readonly [code: string, at: Moment, more?: Pick<NoteEvent, 'text' | 'isLate'>];
 
-/** Most recipients know of a note within days and confirm within weeks, some late, some take the confirmation back. */
+/** Most recipients acknowledge a note within days and confirm within weeks; some are late, some revoke. */
 function manifestationsOf(note: Issued, later: Random, random: Random): Planned[] {
   if (!note.receivers.every(isOfAccount) || !random.chance(75)) return [];
   const after = (from: Moment, days: number) => from + days * SECONDS_IN_DAY;
@@ -109,7 +109,7 @@ function manifestationsOf(note: Issued, later: Random, random: Random): Planned[
   return [...usual, ['210240', after(confirmed, later.integer(3, 25)), { text }]];
 }
 
-/** `cOrgao`: the national environment registers manifestations, the issuer's state all else. */
+/** `cOrgao`: the national environment for manifestations, else the issuer's state. */
 export const authorityOf = (code: string, { issuer }: Nfe): string =>
   code.startsWith('21') ? '91' : stateCode(issuer);
 
@@ -120,7 +120,7 @@ function eventOf(note: Nfe, [code, at, more]: Planned): NoteEvent {
 
 const LOOK_BACK_IN_DAYS = { from: 4, to: 18 };
 
-/** Makes the note of a place in the plan, which may return goods of an earlier one. */
+/** Creates a slot's note, possibly a return of an earlier one. */
 export function noteMaker(slotsOn: DayPlan): (slot: Slot) => Nfe {
   function returnedBy({ company, day }: Slot, random: Random): Nfe | undefined {
     if (!random.chance(5)) return undefined;
@@ -173,7 +173,7 @@ export function noteMaker(slotsOn: DayPlan): (slot: Slot) => Nfe {
     const isEntry = isBoughtFromPerson || trade.rarity === 'import';
     const receivers = [trade.recipient];
     const note = { ...issued, ...trade, key, receivers, isEntry, isShipped: !isCancelled, events: [] };
-    // Nobody can take back what the recipient has confirmed.
+    // A note confirmed by its recipient can't be cancelled.
     const manifestations = isCancelled ? [] : manifestationsOf(note, later, random);
     planned.unshift(...manifestations.slice(0, isCancelledLate ? 1 : undefined));
     return { ...note, events: planned.map((one) => eventOf(note, one)).sort((a, b) => a.at - b.at) };

@@ -34,24 +34,24 @@ export function nfseOf(slot: Slot) {
   return {
     ...{ ...issued, receivers: [taker], isEntry: false },
     key: isNational ? nationalKey(issued, random) : undefined,
-    /** Whether the account's own workflow has approved the note. */
+    /** True if the account's workflow has approved the note. */
     approved: !isCancelled && random.chance(75),
-    /** Only notes in the ABRASF layout record it. */
+    /** Recorded only by notes in the ABRASF layout. */
     cancelledAt: isCancelled ? issued.authorizedAt + random.integer(1, 5) * SECONDS_IN_DAY : undefined,
   };
 }
 
-/** Services as their providers sell them; amounts are of one time, by the names of the templates. */
+/** Services by provider, with amounts of a single service by template name. */
 const services = new Map(rowsOf(servicesXml, 'service').map((row) => [row.provider, row]));
 
-/** Amounts of the templates are exact to the cent for up to so many times. */
+/** Largest multiple of the templates' amounts that stays exact to the cent. */
 const MOST_TIMES = 4;
 const FIGURES = ['gross', 'iss', 'pis', 'cofins', 'iss_kept', 'ir', 'csll', 'withheld', 'net', 'base'];
 const OF_THE_REFORM = ['ibs_state', 'ibs_city', 'ibs', 'cbs'];
 
 const inWords = new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Values of a note for its template, derived from its seed on every request. */
+/** Template values of a note, derived from its seed on each call. */
 export function nfseContent({ issuer, number, issuedAt, slot }: Nfse): Values {
   const row = services.get(issuer.id) ?? {};
   const factor = createRandom(slot.seed, 'content', issuer.id, number, issuedAt).integer(1, MOST_TIMES);
@@ -69,7 +69,7 @@ export function nfseContent({ issuer, number, issuedAt, slot }: Nfse): Values {
   };
 }
 
-/** Providers under the Simples state no federal taxes. */
+/** Templates by regime: providers under the Simples state no federal taxes. */
 const nationalTemplates = {
   plain: compileTemplate(variantOf(nationalXml)),
   simples: compileTemplate(variantOf(nationalXml).replace(/<tribFed>.*<\/tribFed>/, '')),
@@ -78,7 +78,7 @@ const nationalTemplates = {
 };
 const abrasf = partsOf(abrasfXml);
 
-/** The note in its city's layout, without XML declaration, with a cancellation that had happened by `now`. */
+/** The note in its city's layout, without XML declaration, with its cancellation if before `now`. */
 export function nfseXml(note: Nfse, now: Moment): string {
   const { key, issuer, issuedAt, number, cancelledAt } = note;
   const [taker] = note.receivers;

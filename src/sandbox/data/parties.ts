@@ -9,7 +9,7 @@ const parties = (element: string) =>
   rowsOf(partiesXml, element).map((row) => {
     const city = cities.get(row.city) ?? {};
     return {
-      /** All of `parties.xml`, by its names: `street`, `district` and others. */
+      /** All attributes in `parties.xml`: `street`, `district` and others. */
       row,
       /** CNPJ (14 characters) or CPF (11 digits), without mask; abroad, an id of the country. */
       id: row.id ?? '',
@@ -21,12 +21,12 @@ const parties = (element: string) =>
       regime: row.regime ?? '3',
       /** A manufacturer charges IPI and withholds ICMS-ST; a reseller does neither. */
       manufacturer: row.manufacturer === 'yes',
-      /** Families of products; only companies of the account choose what they buy. */
+      /** Product families; only companies of the account choose their purchases. */
       sells: words(row.sells),
       buys: words(row.buys),
-      /** Id of a company in the account service and in the integration queues, where it has one establishment. */
+      /** Id of a company in the account service and in the integration queues, with one establishment each. */
       companyId: Number(row.company),
-      /** Series of outside issuers for a company. */
+      /** Series that outside issuers use for the company. */
       series: Number(row.series),
     };
   });
@@ -34,19 +34,19 @@ const parties = (element: string) =>
 /** A fictitious party of documents. */
 export type Party = Readonly<ReturnType<typeof parties>[number]>;
 
-/** The account's companies; the first one is the company asked about when a person tries things out. */
+/** The account's companies; the first is the default for trials. */
 export const companies = parties('company');
 
 const [large, freeZone] = [...parties('large'), ...parties('free-zone')];
 if (large === undefined || freeZone === undefined) throw new RangeError('missing in parties.xml');
 
-/** About 100,000 documents a year, on demand; trades with outsiders only, so that nobody else's documents change. */
+/** Optional, with about 100,000 documents a year; trades only with outsiders, so other companies' stay unchanged. */
 export const largeCompany = large;
 /** In the Zona Franca de Manaus. */
 export const freeZoneCustomer = freeZone;
 /** Occasional trading partners. */
 export const fuelSellers = parties('fuel');
-/** Where companies import what they sell. */
+/** Suppliers of the companies' imports. */
 export const exporters = parties('abroad');
 
 /** Suppliers, customers, carriers, service providers and consumers outside the account. */
@@ -59,18 +59,18 @@ export const carriers = partners.filter(isCarrier);
 export const customers = partners.filter((party) => !isPerson(party) && !isCarrier(party));
 export const consumers = partners.filter(isPerson);
 
-/** The two digits of the party's state. */
+/** Two-digit IBGE code of the party's state. */
 export const stateCode = ({ city }: Party): string => city.code?.slice(0, 2) ?? '';
 
-/** The companies of the account that a company trades with, and itself. */
+/** A company and its trading partners within the account. */
 export function circleOf(company: Party): readonly Party[] {
   return company === largeCompany ? [largeCompany] : companies;
 }
 
-/** Whether a party is a company of the account, so that the account manifests what it receives. */
+/** True for companies of the account, which manifest the notes they receive. */
 export const isOfAccount = ({ row }: Party): boolean => row.company !== undefined;
 
-/** A party's values for templates: `name`, or with a prefix `from_name`. */
+/** A party's template values: `name`, or `from_name` with a prefix. */
 export function partyValues(party: Party, prefix = ''): Values {
   const { row, id, city, state, regime } = party;
   const isAbroad = row.country !== undefined;

@@ -15,7 +15,7 @@ import {
 import { largeCompany, type Party, partyValues, stateCode } from './parties.ts';
 import type { Values } from './templates.ts';
 
-/** A source of pseudorandom choices. */
+/** A pseudorandom generator. */
 export type Random = ReturnType<typeof createRandom>;
 
 function hash(text: string): number {
@@ -25,8 +25,8 @@ function hash(text: string): number {
 }
 
 /**
- * A generator seeded by the words alone, in 32-bit integers, so that every machine makes the same choices: integers with
- * both ends included, a chance in per cent, one of several, decimal digits as text.
+ * A generator seeded by the words alone, in 32-bit integers, so that all machines agree. It draws integers (both ends
+ * included), a chance in per cent, one of several values, or decimal digits as text.
  */
 export function createRandom(...words: readonly (string | number)[]) {
   let state = hash(words.join('\u0000'));
@@ -55,27 +55,27 @@ export type DocumentKind = 'nfe' | 'nfse' | 'cte';
 export type Direction = 'inbound' | 'outbound';
 export const DIRECTIONS = ['inbound', 'outbound'] as const;
 
-/** The documents of one kind and direction of one company, in order of issue. */
+/** A company's documents of one kind and direction, in order of issue. */
 interface Flow {
   readonly company: Party;
   readonly kind: DocumentKind;
   readonly direction: Direction;
 }
 
-/** One document's place in a flow. */
+/** The position of a document in a flow. */
 export interface Slot extends Flow {
   readonly seed: string;
   readonly day: Day;
-  /** Place within the day, from 0. */
+  /** Position within the day, from 0. */
   readonly index: number;
-  /** Place in the flow, from 0 on 2026-01-01 and negative before it: what sequential numbers count. */
+  /** Position in the flow, 0 at the first of 2026-01-01, negative before; basis of sequential numbers. */
   readonly position: number;
   readonly ofDay: number;
 }
 
 const nameOf = ({ company, kind, direction }: Flow) => `${company.id} ${kind} ${direction}`;
 
-/** The source of all further choices about one document. */
+/** The generator for a document's details. */
 export function randomOf(slot: Slot, purpose: string): Random {
   return createRandom(slot.seed, purpose, nameOf(slot), slot.day, slot.index);
 }
@@ -84,7 +84,7 @@ export function randomOf(slot: Slot, purpose: string): Random {
 const WORKING_DAYS_TENTHS = 217;
 const WEEKEND_SHARE = 10;
 
-/** `parties.xml` has the documents of an average month, inbound and outbound. */
+/** Documents on a day, derived from the monthly averages in `parties.xml`. */
 function countOn(seed: string, flow: Flow, day: Day): number {
   const perMonth = (flow.company.row[flow.kind] ?? '').split(' ')[DIRECTIONS.indexOf(flow.direction)];
   const share = isWeekend(day) ? WEEKEND_SHARE : 1;
@@ -95,11 +95,11 @@ function countOn(seed: string, flow: Flow, day: Day): number {
 
 const FIRST_DAY = dayOfDate(2024, 1, 1);
 
-/** Places of a company's documents by day: a pure function of seed, flow and day. */
+/** Slots of a company's documents by day: a pure function of seed, flow and day. */
 export type DayPlan = ReturnType<typeof createDayPlan>;
 
 export function createDayPlan(seed: string) {
-  /** By flow and by day since the first: how many documents there are until that day begins. */
+  /** Cumulative documents before each day since the first, by flow. */
   const countedByFlow = new Map<string, number[]>();
 
   return (flow: Flow, day: Day): Slot[] => {
@@ -116,7 +116,7 @@ export function createDayPlan(seed: string) {
   };
 }
 
-/** The large company's numbers stay above all others: NFS-e have no series to tell them apart. */
+/** Start of the large company's numbers, above all others: NFS-e have no series to distinguish them. */
 const LARGE_COMPANY_NUMBERS_FROM = 100_000;
 
 function firstNumber(seed: string, issuer: Party, series: number): number {
@@ -131,8 +131,8 @@ export function protocolOf(authority: string, at: Moment, random: Random): strin
 }
 
 /**
- * Issues a document between 8 and 18 o'clock, later ones of a day after earlier ones. A company's own documents are of
- * series 1; an outside issuer has one series for each company of the account.
+ * Issues a document between 8:00 and 18:00, in slot order. A company's own documents have series 1; an outside issuer
+ * has one series per company of the account.
  */
 export function issue(slot: Slot, issuer: Party, random: Random) {
   const isOwn = slot.direction === 'outbound';
@@ -149,17 +149,17 @@ export function issue(slot: Slot, issuer: Party, random: Random) {
   return { slot, issuer, series, number, issuedAt, authorizedAt, enteredAt, protocol };
 }
 
-/** A document as its companies see it. */
+/** An issued document with its parties. */
 export interface Issued extends Readonly<ReturnType<typeof issue>> {
-  /** Parties to which it is inbound: the recipient, and the payer of a freight. */
+  /** Parties for which it is inbound: the recipient, and the payer of a freight. */
   readonly receivers: readonly Party[];
-  /** An inbound note that the recipient issues itself. */
+  /** True for an inbound note issued by its recipient. */
   readonly isEntry: boolean;
-  /** 44 positions, 50 of an NFS-e in the national layout; others have none. */
+  /** 44 characters, 50 for an NFS-e in the national layout; other documents have none. */
   readonly key?: string | undefined;
 }
 
-/** The 44-position access key of a document. Source: docs/fiscal/keys.md. */
+/** The 44-character access key of a document. Source: docs/fiscal/keys.md. */
 export function accessKeyOf(issued: ReturnType<typeof issue>, model: '55' | '57', random: Random): string {
   const { issuer, issuedAt } = issued;
   const [series, number] = [String(issued.series).padStart(3, '0'), String(issued.number).padStart(9, '0')];
@@ -168,7 +168,7 @@ export function accessKeyOf(issued: ReturnType<typeof issue>, model: '55' | '57'
   );
 }
 
-/** A document's values for templates; its issuer's without prefix. */
+/** A document's template values; its issuer's without prefix. */
 export function issuedValues({ issuer, ...document }: Issued): Values {
   const { key = '', number, series, issuedAt, authorizedAt, protocol } = document;
   return {

@@ -1,13 +1,13 @@
 import { escapeXml } from '../../documents/untrusted.ts';
 import { type Day, dayOf, dayOfDate, type Moment } from './calendar.ts';
 
-/** Values by the names that a template has in braces; undefined drops the element around the name. */
+/** Values of a template's placeholders by name; undefined drops the enclosing element. */
 export type Values = Readonly<Record<string, string | undefined>>;
 
-/** Writes a document, or a part of one. */
+/** Renders a document or a part of one. */
 export type Template = (values: Values) => string;
 
-/** Part of the reform in a template: none, amounts of 2026, or those of 2027 (attribute `y27`) without PIS and COFINS. */
+/** Reform elements of a template: none, amounts of 2026, or of 2027 (attribute `y27`) without PIS and COFINS. */
 export type Edition = 'plain' | '2026' | '2027';
 
 /** From this day documents of issuers under the normal regime carry IBS and CBS. Source: docs/fiscal/reform.md. */
@@ -22,20 +22,20 @@ export function editionOf(regime: string, issuedAt: Moment): Edition {
   return day >= TAXES_IN_PRICE_FROM ? '2027' : '2026';
 }
 
-/** Elements that an edition leaves out: the reform, or the contributions that end with 2026. Source: ADCT, article 126, II. */
+/** Elements that an edition omits: the reform's, or contributions ending with 2026. Source: ADCT, article 126, II. */
 const LEFT_OUT = { plain: 'IBSCBS|IBSCBSTot|vNFTot|vTotDFe', '2026': '', '2027': 'PIS|COFINS' };
 const OF_2027 = /<(\w+) y27="([^"]*)"(?:\/>|>([^<]*)<\/\1>)/g;
-/** Amounts and quantities, but no prices: whatever grows with the quantity. */
+/** Elements proportional to the quantity: amounts and quantities, but no prices. */
 const GROWING = /<((?:v(?!Un)|q)[A-Z]\w*)>(\d+\.\d+)</g;
 
-/** An amount as it is written, so many times: `12.50` three times is `37.50`. */
+/** Multiplies decimal text: `12.50` times 3 is `37.50`. */
 export function times(amount: string, factor: number): string {
   const places = amount.length - amount.indexOf('.') - 1;
   const digits = String(Number(amount.replace('.', '')) * factor).padStart(places + 1, '0');
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
-/** A template's text without comments and layout, in an edition, for so many times its quantities. */
+/** A template's text without comments and whitespace, in an edition, with quantities and amounts multiplied. */
 export function variantOf(xml: string, edition: Edition = 'plain', factor = 1): string {
   return xml
     .replace(/<!--.*?-->/gs, '')
@@ -51,7 +51,7 @@ export function variantOf(xml: string, edition: Edition = 'plain', factor = 1): 
 
 const SLOT = /<(\w+)>\{(\w+)(?::([^}]*))?\}<\/\1>|\{(\w+)\}/g;
 
-/** A name alone in an element is text, with its default after a colon, or drops the element; others are XML. */
+/** A placeholder alone in an element is text: default after a colon, else the element drops. Others are raw XML. */
 export function compileTemplate(text: string): Template {
   const parts: Template[] = [];
   let end = 0;
@@ -76,16 +76,16 @@ export function casesOf(xml: string): ReadonlyMap<string, string> {
   return new Map([...cases].map(([, , name = '', text = '']) => [name, text]));
 }
 
-/** The templates of a file of parts, by their names. */
+/** The templates of a parts file, by name. */
 export function partsOf(xml: string): (name: string, values: Values) => string {
   const parts = new Map([...casesOf(xml)].map(([name, text]) => [name, compileTemplate(variantOf(text))]));
   return (name, values) => parts.get(name)?.(values) ?? '';
 }
 
-/** A row of a file of data: the attributes of an element. */
+/** A row of a data file: the attributes of an element. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The rows of a file of data: each element of a name. */
+/** The rows of a data file: all elements of a name. */
 export function rowsOf(xml: string, element: string): Row[] {
   const rows = xml.matchAll(new RegExp(`<${element}\\s([^>]*)/>`, 'g'));
   return [...rows].map(([, attributes = '']) => {

@@ -8,21 +8,21 @@ import { jsonOf, jsonReply } from '../server.ts';
 import repliesXml from '../templates/replies.xml';
 import { type DocumentsService, type Operation, Refused } from './operations.ts';
 
-/** One event as `evento` brings it; `code` is `tpEvento`, six digits. */
+/** An event of the parameter `evento`; `code` is `tpEvento`, six digits. */
 type EventRequest = Readonly<Record<'key' | 'code' | 'justification', string>>;
 
 const [AWARENESS, UNKNOWN, NOT_PERFORMED] = ['210210', '210220', '210240'];
 const CONCLUSIVE = ['210200', UNKNOWN, NOT_PERFORMED];
 
-/** In days, counted from the day after. Source: NT 2020.001 v1.60, rule H03. */
+/** Days, counted from the following day. Source: NT 2020.001 v1.60, rule H03. */
 const DEADLINES = { awareness: 10, conclusion: 90, correction: 30 };
 const MOST_OF_A_KIND = 2;
 const LARGEST_BATCH = 20;
 
-/** Why an event is not registered: the codes and words of the tax authorities. Source: docs/fiscal/events.md. */
+/** Refusal reasons: the tax authorities' codes and texts. Source: docs/fiscal/events.md. */
 const refusals = new Map(rowsOf(repliesXml, 'refusal').map(({ code, words }) => [code, words]));
 
-/** Refusal of the request itself, before any note is looked up. */
+/** Refusal of the request itself, before the note is looked up. */
 function refusedRequest({ key, code, justification }: EventRequest): string | undefined {
   const checked = checkAccessKey(key);
   if (!checked.ok) return checked.problem.code === 'key_check_digit' ? '236' : '493';
@@ -37,7 +37,7 @@ function refusedByNote({ eventsOf, now }: DocumentsService, note: Nfe, code: str
   const registered = eventsOf(note);
   if (!isOfAccount(note.recipient)) return '575';
   const isAwareness = code === AWARENESS;
-  // Rules H04 and H05 of NT 2020.001 v1.60 don't cover the two others.
+  // Rules H04 and H05 of NT 2020.001 v1.60 don't cover the other two.
   if (registered.some((event) => event.code === '110111'))
     return isAwareness ? '650' : code === UNKNOWN ? '651' : '580';
   const conclusions = registered.filter((event) => CONCLUSIVE.includes(event.code));
@@ -51,7 +51,7 @@ function refusedByNote({ eventsOf, now }: DocumentsService, note: Nfe, code: str
   return dayOf(now()) > dayOf(corrected?.at ?? note.authorizedAt) + days ? '596' : undefined;
 }
 
-/** The event result record of the contract, section 2; `Sucesso` is 1 where the event is registered. */
+/** The contract's event result record, section 2; `Sucesso` is 1 if the event is registered. */
 const result = ({ key, code }: EventRequest, Usuario: string, Sucesso: 0 | 1, Mensagem: string) => ({
   ...{ ChaveNFe: key, Evento: code, Mensagem, Sucesso, Usuario },
 });

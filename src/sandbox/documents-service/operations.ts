@@ -22,14 +22,14 @@ import repliesXml from '../templates/replies.xml';
 
 /** State shared by the operations of one sandbox. */
 export interface DocumentsService extends Books {
-  /** Longer lists are refused with a code that asks for a shorter period. */
+  /** Most documents in a list; longer ones are refused, asking for a shorter period. */
   readonly maxDocumentsPerReply: number | undefined;
 }
 
-/** Reads a parameter; empty where it wasn't sent. */
+/** Reads a parameter; empty if absent. */
 export type Text = (name: string) => string;
 
-/** An operation, called after its route's credentials were checked; `isTyped`: it takes a `tipo`. */
+/** An operation, called after the credential check; `isTyped`: it takes a `tipo`. */
 export type Operation = (service: DocumentsService, text: Text, isTyped: boolean) => Reply | Promise<Reply>;
 
 /** Refusal with a code in the envelope; without a code, with status 400. */
@@ -46,7 +46,7 @@ export class Refused extends Error {
 const part = partsOf(repliesXml);
 
 interface Content {
-  /** Pieces of XML, each written when it is sent. */
+  /** XML chunks, generated while sending. */
   readonly pieces: Iterable<string>;
   /** Number of pieces of a list; a single download has none. */
   readonly quantity?: number;
@@ -80,7 +80,7 @@ function* written(root: string, head: string, pieces: Iterable<string> | undefin
   yield `</${root}>${isWrapped ? '</xml>' : ''}`;
 }
 
-/** Wraps the result of `produce`. An empty list has code 137, a refusal its own code, both without `retorno`. */
+/** Wraps the result of `produce`. An empty list has code 137, a refusal its own, both without `retorno`. */
 function enveloped(
   { now, maxDocumentsPerReply = Number.POSITIVE_INFINITY }: DocumentsService,
   root: string,
@@ -109,7 +109,7 @@ const KINDS = {
   nfse: { name: 'NFS-e', keysRoot: 'retChavesNfse', types: ['Recebidas', 'Emitidas'] },
 } as const satisfies Record<DocumentKind, object>;
 
-/** A moment by its date, `dd/MM/yyyy`, `d/M/yyyy` or `yyyy-MM-dd`, and time, with seconds or without. */
+/** Parses a date (`dd/MM/yyyy`, `d/M/yyyy` or `yyyy-MM-dd`) and a time, with or without seconds. */
 function momentAt(name: string, date: string, time = '00:00:00'): Moment {
   const padded = date.replace(/\b\d\b/g, '0$&');
   const isoDate = padded.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$2-$1');
@@ -150,7 +150,7 @@ const keyXml = (kind: DocumentKind, { key, number, issuedAt, issuer }: Issued) =
 
 const isApproved = (document: Issued) => 'approved' in document && document.approved === true;
 
-/** Lists keys of a period, all or those of NFS-e that the account's workflow has approved. */
+/** Lists keys of a period: all, or only NFS-e approved by the account's workflow. */
 export function keysOf(kind: DocumentKind, by: By, which: 'all' | 'approved' = 'all'): Operation {
   return (...call) =>
     enveloped(call[0], KINDS[kind].keysRoot, () => {
@@ -171,11 +171,11 @@ export function documentsOf(kind: DocumentKind, by: By): Operation {
 
 const SECONDS_IN_QUEUE = 30 * SECONDS_IN_DAY;
 
-/** Lists the queue of an ERP: keys of an establishment's documents that entered in the last thirty days. */
+/** Lists an ERP's queue: keys of an establishment's documents entered in the last thirty days. */
 export function queueOf(kind: DocumentKind): Operation {
   return (service, text, isTyped) =>
     enveloped(service, KINDS[kind].keysRoot, () => {
-      // What the integer `tipo` stands for here; the contract does not say.
+      // The contract does not define the integer `tipo` here; the sandbox takes it for a direction.
       const direction = isTyped ? DIRECTIONS[Number(text('tipo'))] : undefined;
       if (isTyped && !direction) throw new Refused('tipo deve ser 0 (Entrada) ou 1 (Saída)', '215');
       const company = service.companies.find(
@@ -190,7 +190,7 @@ export function queueOf(kind: DocumentKind): Operation {
     });
 }
 
-/** Returns the document; throws the refusal of a missing one. */
+/** Returns the document. @throws Refused if it is missing */
 function found<T>(kind: DocumentKind, document: T | undefined): T {
   if (document === undefined) throw new Refused(`${KINDS[kind].name} nao consta na base de dados`, '217');
   return document;
@@ -219,7 +219,7 @@ export const downloadDanfe: Operation = async (service, text) => {
   return pdf === '' ? refused : quotedReply([pdf]);
 };
 
-/** The XML as a nested element, and the PDF beside it as text. */
+/** Downloads an NFS-e: XML as a nested element, PDF beside it as text. */
 export const downloadNfse: Operation = async (service, text) => {
   const { nfsePdf } = await import('./printed-page.ts');
   const from = momentAt('dataEmissaoDocumento', text('dataEmissaoDocumento'));
@@ -264,7 +264,7 @@ export const listNfeSummaries: Operation = (...call) => {
   });
 };
 
-/** By the key in `capa`, with which the period may be empty; else by period. */
+/** Lists covers by the key in `capa` (the period may then be empty), else by period. */
 export const listNfeCovers: Operation = (...call) => {
   const [service, text] = call;
   return enveloped(service, 'retCapas', () => {
@@ -285,7 +285,7 @@ export const listProductClassifications: Operation = (service, text) =>
     return listed(items, (item) => item);
   });
 
-/** Shared-access addresses are good for an hour. */
+/** Renews a shared-access address, valid for an hour. */
 export const renewUrl: Operation = ({ seed, now }, text) => {
   const old = text('oldUrl');
   const url = URL.canParse(old) ? new URL(old) : undefined;

@@ -7,7 +7,7 @@ import { type Nfse, nfseContent } from '../data/nfse.ts';
 import type { Issued } from '../data/plan.ts';
 import { formatCents } from '../data/templates.ts';
 
-/** One A4 page in base64: what the document is, its key, parties and total. The same page is the same bytes. */
+/** One A4 page in base64: title, key, parties and total. The same document yields the same bytes. */
 function printed(title: string, { key, issuer, receivers, number, issuedAt }: Issued, total = ''): string {
   const lines = [
     'SANDBOX - SEM VALOR FISCAL',

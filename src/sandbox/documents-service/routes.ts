@@ -19,7 +19,7 @@ import {
 /** Credentials of the documents service. */
 export const documentsCredentials = { user: 'demo', password: 'demo' } as const;
 
-/** How the value of each query parameter is read. */
+/** Type of each query parameter. */
 type Parameters = Readonly<Record<string, 'string' | 'integer'>>;
 
 const texts = (names: string): Parameters =>
@@ -33,7 +33,7 @@ const CTE = texts('usuario senha chaveCTe');
 const NFSE = texts('usuario senha numeroDocumento dataEmissaoDocumento cnpjEmissorDocumento');
 const QUEUE: Parameters = { ...CREDENTIALS, companhia: 'integer', estabelecimento: 'integer' };
 
-/** The 33 operations of the documents service; all use GET except the two that write. Source: docs/upstream-services.md. */
+/** The 33 operations of the documents service, all GET except the two writes. Source: docs/upstream-services.md. */
 const operations: readonly (readonly [operation: string, parameters: Parameters, answer: Operation])[] = [
   ['ConsumoWS/ConectividadeWS', {}, () => quotedReply(['Conectado'])],
   ['ConsumoWS/Login', CREDENTIALS, () => jsonReply(200, 1)],
@@ -86,7 +86,7 @@ function noAction({ host, path }: SandboxRequest): Reply {
   return message(404, `No HTTP resource was found that matches the request URI '${uri}'.`, detail);
 }
 
-/** Answers a request below `/API/`: the action is selected by path, method and parameter names. */
+/** Answers a request below `/API/`: path, method and parameter names select the operation. */
 export async function callDocumentsService(
   request: SandboxRequest,
   service: DocumentsService,
@@ -99,7 +99,7 @@ export async function callDocumentsService(
   const { method, operation, parameters, answer } = route;
   if (request.method !== method)
     return message(405, `The requested resource does not support http method '${request.method}'.`);
-  // Names are case-insensitive, and the first of several values counts.
+  // Names are case-insensitive; the first of several values wins.
   const values = new Map([...request.query].reverse().map(([name, value]) => [name.toLowerCase(), value]));
   const text = (name: string) => values.get(name.toLowerCase()) ?? '';
   const names = Object.keys(parameters);

@@ -8,7 +8,7 @@ const CANCELLATION = 30;
 
 const cbsOf = ({ summary }: Listed) => summary.totals.cbs ?? '0.00';
 
-/** Documents that may count in a month: those with CBS, except returns. */
+/** Documents an assessment of the month may count: those with CBS, except returns. */
 function countedOf({ documents, month }: ListedMonth): readonly Listed[] {
   return documents.filter(
     (one) =>
@@ -23,7 +23,7 @@ function recordOf({ key: chave, summary, registeredAt }: Listed, cbs: object, or
 
 type Records = readonly (readonly [month: string, record: object])[];
 
-/** The file as the authority writes it, months as `MM/AAAA`. */
+/** The file in the authority's format, with months as `MM/AAAA`. */
 function fileOf(list: 'debitos' | 'creditos', asked: ListedMonth, records: Records): ListFile {
   const months = [...new Set(records.map(([month]) => month))].sort();
   const apuracao = months.map((month) => ({
@@ -38,9 +38,9 @@ function fileOf(list: 'debitos' | 'creditos', asked: ListedMonth, records: Recor
 const debit = (amount = '0.00') => ({ apurado: Number(amount), saldoDevedor: Number(amount), extinto: 0 });
 
 /**
- * What the tax authority counts as debits of a month, API v2. Right in it: a cancelled note whose debit an adjustment
- * brings to zero. Wrong: a note that is absent, one with another amount, one twice, one that nobody here has issued, and
- * the last cancelled one without its adjustment.
+ * The tax authority's debits of a month, API v2. Correct: a cancelled note whose debit an adjustment brings to zero.
+ * Deliberate errors: a missing note, one with another amount, a duplicate, one that no company here has issued, and the
+ * last cancelled note without its adjustment.
  */
 export function debitsOf(asked: ListedMonth): ListFile {
   const all = countedOf(asked).filter(({ isOwn, isEntry }) => isOwn && !isEntry);
@@ -63,8 +63,8 @@ export function debitsOf(asked: ListedMonth): ListFile {
 }
 
 /**
- * What the authority counts as credits. Most can be appropriated; those of two suppliers can't, as the debit is open,
- * wholly or in part; one is suspended, and one counts in the next month. Wrong: a cancelled note that counts.
+ * The authority's credits. Most can be appropriated; two suppliers' can't, since the debit is open, wholly or in part;
+ * one is suspended, and one counts in the next month. Deliberate error: a cancelled note that counts.
  */
 export function creditsOf(asked: ListedMonth): ListFile {
   const ofMonth = countedOf(asked).filter(({ isEntry, isParty }) => isEntry && isParty);

@@ -5,7 +5,7 @@ import efdXml from '../templates/efd.xml';
 import { chooseWrong, type Listed, type ListedMonth, type ListFile, strangerOf } from './listed.ts';
 
 const record = partsOf(efdXml);
-/** Amounts as SPED writes them, `1234,50`; empty where there is none. */
+/** Amounts in SPED's format, `1234,50`; empty if absent. */
 const inReais = (amounts: Values): Values =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount = '']) => [name, amount.replace('.', ',')]));
 /** `ddmmaaaa`. */
@@ -36,14 +36,14 @@ const FAULTS = [
 
 type Fault = (typeof FAULTS)[number][0] | undefined;
 
-/** The CFOP of an entry as the buyer sees it: sold within the state is bought within it. */
+/** The buyer's CFOP of an entry: a sale within the state becomes a purchase within it. */
 function cfopOf({ isOwn }: Listed, cfop = ''): string {
   return isOwn || Number(cfop.charAt(0)) < 5 ? cfop : `${Number(cfop.charAt(0)) - 4}${cfop.slice(1)}`;
 }
 
 const TAXES = ['icms_base', 'icms', 'icms_st_base', 'icms_st', 'ipi'] as const;
 
-/** C190: items by CST, CFOP and rate. */
+/** C190: item totals by CST, CFOP and rate. */
 function analytic(one: Listed, fault: Fault): string[] {
   const groups = new Map<string, Item[]>();
   for (const item of one.summary.items) {
@@ -67,7 +67,7 @@ const participant = ({ isOwn, summary }: Listed) => {
   return { code: `P${id}`, id: id_type === 'foreign' ? '' : id, name };
 };
 
-/** C100 with its C190, as the company has booked a note. */
+/** C100 and C190: a booked note. */
 function goods(one: Listed, fault: Fault): string[] {
   const { summary, key, isOwn, isEntry, issued, entered } = one;
   const { totals, series = '', number = '' } = summary;
@@ -85,7 +85,7 @@ function goods(one: Listed, fault: Fault): string[] {
   return fault === 'twice' ? [...booked, ...booked] : booked;
 }
 
-/** D100 with its D190, of a carriage that the company pays. */
+/** D100 and D190: a freight paid by the company. */
 function carriage(one: Listed): string[] {
   const { summary, key, issued, entered } = one;
   const { series, number, cfop, taxation, route } = summary;
@@ -114,7 +114,7 @@ function unknownEntry(model: Listed): string[] {
   ];
 }
 
-/** Whether a document is of the month's book: by day of entry, or of issue where it goes out. */
+/** True if the month's book has the document: inbound by day of entry, outbound by day of issue. */
 function isBooked({ summary, isEntry, isParty, isRefused, entered, issued }: Listed, month: string) {
   if (summary.kind === 'nfse' || !isParty || isRefused) return false;
   return (isEntry ? entered : issued).startsWith(month);
@@ -127,9 +127,9 @@ const block = (name: string, lines: readonly string[]) => [
 ];
 
 /**
- * The EFD ICMS/IPI of a month, with the records that a comparison reads. Right in it: cancelled notes under COD_SIT 02,
- * notes of the last days before that entered in it, other companies' cancelled notes left out. Wrong: see `FAULTS`, and
- * an entry without a document.
+ * The EFD ICMS/IPI of a month, with the records that a comparison reads. Correct: cancelled notes under COD_SIT 02,
+ * notes issued in the days before the month that entered in it, no cancelled notes of other companies. Deliberate
+ * errors: `FAULTS`, and an entry without a document.
  */
 export function efdOf({ company, month, first, last, documents }: ListedMonth): ListFile {
   const booked = documents.filter((one) => isBooked(one, month));
@@ -140,7 +140,7 @@ export function efdOf({ company, month, first, last, documents }: ListedMonth): 
   });
   const model = listed.find((one) => isBought(one) && one.issued.startsWith(month));
   const parties = new Map(listed.map((one) => [participant(one).code, participant(one)]));
-  // Layouts change with the year: 020 is that of 2026.
+  // A new layout each year: 020 is for 2026.
   const layout = String(Number(month.slice(0, 4)) - 2006).padStart(3, '0');
   const { city, state, row, id, name } = company;
   const about = { name, id, state, ie: row.ie, city: city.code };

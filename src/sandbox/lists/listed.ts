@@ -5,16 +5,16 @@ import type { Books, HeldBook } from '../data/books.ts';
 import { dayOfDate, isoDate, isoMoment, SECONDS_IN_DAY, SECONDS_IN_HOUR, startOf } from '../data/calendar.ts';
 import type { Issued } from '../data/plan.ts';
 
-/** A document as books, lists and assessments record it. */
+/** A document with the facts that books, lists and assessments record. */
 export type Listed = ListedMonth['documents'][number];
 
-/** A month, and the documents that lists of it are made of. */
+/** A month and the documents for its lists. */
 export type ListedMonth = ReturnType<typeof lastMonthOf>;
 
-/** Longest time from issue to entry that lists allow for, in days. */
+/** Longest time from issue to entry in lists, in days. */
 const DAYS_BEFORE = 6;
 
-/** The last month that is over, with the first company's documents of all kinds, also of the last days before. */
+/** The last complete month, with the first company's documents of all kinds, also of the days just before it. */
 export function lastMonthOf(books: Books) {
   const now = books.now();
   const [company] = books.companies;
@@ -37,12 +37,12 @@ export function lastMonthOf(books: Books) {
           issued: isoDate(document.issuedAt),
           entered: isoDate(document.enteredAt),
           registeredAt: isoMoment(document.authorizedAt + 90),
-          /** Goods that come in, on a note of the company's own too. */
+          /** True for incoming goods, also on the company's own note of entry. */
           isEntry: document.isEntry || !isOwn,
           isCancelled: status === 'cancelled',
-          /** Whether it is for this company: it is the recipient, or the payer of a carriage. */
+          /** True if the company is issuer, recipient, or payer of a freight. */
           isParty: isOwn || (kind === 'cte' ? payer : recipient)?.id === company.id,
-          /** Declared not carried out by the company. */
+          /** The company declared the operation not carried out (210240). */
           isRefused: events.some(({ code }) => code === '210240'),
         },
       ];
@@ -60,13 +60,13 @@ export function lastMonthOf(books: Books) {
   };
 }
 
-/** A file that a program or an authority would have written. */
+/** A file in the format of a program or an authority. */
 export interface ListFile {
   readonly name: string;
   readonly content: Uint8Array;
 }
 
-/** Assigns each fault to the first suitable document that has none yet; without `suits` any document is. */
+/** Assigns each fault to the first suitable document without one; without `suits`, any is suitable. */
 export function chooseWrong<Fault>(
   documents: readonly Listed[],
   faults: readonly (readonly [fault: Fault, suits?: (one: Listed) => boolean])[],
@@ -79,7 +79,7 @@ export function chooseWrong<Fault>(
   return ({ key }) => chosen.get(key);
 }
 
-/** A valid key of a document that doesn't exist, under a number that the issuer does not use. */
+/** A valid key of a nonexistent document, with a number that the issuer doesn't use. */
 export function strangerOf({ key }: Listed, number: string): string {
   return completeAccessKey(`${key.slice(0, 25)}${number}${key.slice(34, 43)}`);
 }
@@ -93,8 +93,8 @@ const money = (amount = '0.00') => {
 const dayIn = (day: string) => day.split('-').reverse().join('/');
 
 /**
- * The received notes of a month as an ERP exports them. Wrong: a note that is absent, one with another total, one that is
- * cancelled and listed as normal, one twice. A spreadsheet has ruined the key of one, and its line at the end is no note.
+ * An ERP's export of the notes received in a month. Deliberate errors: a missing note, one with another total, a
+ * cancelled one listed as normal, a duplicate, a key ruined by a spreadsheet, and a last line that is no note.
  */
 export function erpListOf({ month, documents }: ListedMonth): ListFile {
   const all = documents.filter(
