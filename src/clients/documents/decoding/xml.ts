@@ -41,13 +41,13 @@ class RecentText {
     this.end += piece.length;
   }
 
-  /** Copies the text between two offsets; undefined if no longer buffered. */
+  /** The text between two offsets, as a view of it; undefined if no longer buffered. */
   slice(from: number, to = this.end): string | undefined {
     if (from < this.#start) return undefined;
     const last = this.#pieces.at(-1) ?? '';
     const isInLast = from >= this.end - last.length;
     const [text, start] = isInLast ? [last, this.end - last.length] : [this.#pieces.join(''), this.#start];
-    return flatten(text.slice(from - start, to - start));
+    return text.slice(from - start, to - start);
   }
 
   /** Drops whole pieces before an offset. */
@@ -108,7 +108,7 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
         const xml = recent.slice(start, sequence.position);
         if (xml === undefined) throw new Unreadable('too long a tag');
         candidate = undefined;
-        reading.emit({ kind: 'document', xml, summary });
+        reading.emit({ kind: 'document', xml: flatten(xml), summary });
       },
       () => sequence.tagStart,
       (unread) => {
@@ -183,7 +183,8 @@ export function createMarkupReader(reading: Reading, openText: OpenText): TextRe
     }
     release();
     const { tagStart: start, position } = sequence;
-    const opened = { name, attributes, start, tag: recent.slice(start, position) };
+    const tag = recent.slice(start, position);
+    const opened = { name, attributes, start, tag: tag && flatten(tag) };
     if (documents.startedAt === undefined) openFrame(opened);
     else candidate = opened;
   }
