@@ -107,6 +107,31 @@ describeIn(asked)('questions in $name and a plain loop', ({ name, open }) => {
   });
 });
 
+describeIn(asked)('a code that has more digits than it may, in $name', ({ open }) => {
+  const [document] = generateDocuments({ count: 1 });
+  const items = (document?.items ?? []).slice(0, 1);
+  const codes = [
+    { cfop: '5102', ncm: '73000000' },
+    { cfop: '5102 5405', ncm: '730000001' },
+  ];
+  const odd = { ...document, items: codes.flatMap((code) => items.map((item) => ({ ...item, ...code }))) };
+  const archive = askedDocuments(open, year, [odd as DocumentSummary]);
+
+  it.each([{ cfop: ['5102'] }, { ncm: ['73000000'] }])(
+    'is not the one that begins it: %j',
+    async (filter) => {
+      for (const useSums of [true, false]) {
+        const one = await archive.ask(
+          { ...year, groupBy: [], measures: ['count', 'items'], filters: filter },
+          useSums,
+        );
+        expect(one.sums.measures).toEqual({ count: '1', items: '1' });
+        expect(one.documents).toBe(1);
+      }
+    },
+  );
+});
+
 /** Every filter, also those that the plain loop does not know; `ncm` also as a chapter that every item is of. */
 const filters: readonly Filters[] = [
   ...narrower.flatMap(([, question]) => question.filters ?? []),

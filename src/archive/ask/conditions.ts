@@ -68,10 +68,13 @@ export function asksItems(filters: Filters): boolean {
 
 const lastCharacter = '\u{10FFFF}';
 
-/** Ranges, since patterns use no index; an `or` with anything else keeps SQLite from using it. */
-function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[]): Condition {
+/**
+ * Ranges, since patterns use no index; an `or` with anything else keeps SQLite from using it.
+ * @param whole length of a start that is a whole value: a longer one is another
+ */
+function beginsWithOneOf(value: RawBuilder<unknown>, starts: readonly string[], whole?: number): Condition {
   const range = (start: string) =>
-    sql<boolean>`(${value} >= ${start} and ${value} < ${start + lastCharacter})`;
+    sql<boolean>`(${value} >= ${start} and ${value} <= ${start.length === whole ? start : start + lastCharacter})`;
   return starts.includes('') ? sql<boolean>`1 = 1` : anyOf(starts.map(range));
 }
 
@@ -84,12 +87,16 @@ function isParty(id: RawBuilder<unknown>, wanted: readonly string[]): Condition 
   ]);
 }
 
+/** Digits of whole codes; a filter may name the beginning of one. */
+export const wholeCodes = { cfop: 4, ncm: 8 } as const;
+
 type GroupFilter = Exclude<Grouping & keyof Filters, 'status' | 'event'>;
 
 /** How filters are compared with their grouping; others ask for one of several values. */
 const comparisons: Readonly<Partial<Record<GroupFilter, typeof isOneOf>>> = {
   ...{ issuer: isParty, recipient: isParty, counterparty: isParty, payer: isParty },
-  ...{ cfop: beginsWithOneOf, ncm: beginsWithOneOf },
+  cfop: (value, wanted) => beginsWithOneOf(value, wanted, wholeCodes.cfop),
+  ncm: (value, wanted) => beginsWithOneOf(value, wanted, wholeCodes.ncm),
 };
 
 /** Condition of the filters by these groupings over the given columns. */

@@ -39,8 +39,8 @@ type GroupingFilters = { readonly [Name in Exclude<Grouping, UnfilteredGrouping>
 /**
  * Filters are combined by "and", several values of one by "or". Parties are tax ids without mask, or CNPJ roots of 8
  * positions with all branches; cities are IBGE codes of 7 digits; `purpose` is finNFe or tpCTe, `credit_type`
- * tpNFCredito, `debit_type` tpNFDebito; units are upper case. `cfop` and `ncm` match by prefix: `5` is all CFOPs within
- * the state, `7318` a heading. `pis_cofins_cst` is `PIS/COFINS` if they differ. `event`: see `codesOfEvent`; `none`:
+ * tpNFCredito, `debit_type` tpNFDebito; units are upper case. `cfop` and `ncm` match by prefix, a whole code itself: `5`
+ * is all CFOPs within the state, `7318` a heading. `pis_cofins_cst` is `PIS/COFINS` if they differ. `event`: see `codesOfEvent`; `none`:
  * without the recipient's manifestation; values joined by `+` must all stand. `text` matches if every word occurs in the
  * places of `text_in`, in any order, ignoring accents and case; a number of up to three digits must be a whole word
  * except in descriptions, since almost every key contains it.

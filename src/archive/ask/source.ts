@@ -33,6 +33,7 @@ import {
   isPlaced,
   itemsFound,
   type Owned,
+  wholeCodes,
 } from './conditions.ts';
 import type {
   Beside,
@@ -89,16 +90,13 @@ export function amountsBeside({ area, measures }: Pick<Question, 'area' | 'measu
   return (Object.keys(besides) as (keyof Beside)[]).filter((one) => besides[one]);
 }
 
-/** Digits of whole codes, which the filters may name the beginning of. */
-const wholeCodes: Readonly<Partial<Record<Grouping, number>>> = { cfop: 4, ncm: 8 };
-
 /** Whether a filter allows exactly one value of a group: no beginning of a code, no root of a CNPJ. */
 function isPinned(group: Grouping, filters: Filters): boolean {
   const values = filters[group as keyof Filters];
   if (!Array.isArray(values) || values.length !== 1) return false;
   const { length } = String(values[0]);
   if (group === 'issuer' || group === 'recipient') return length !== 8;
-  return (wholeCodes[group] ?? length) === length;
+  return group === 'cfop' || group === 'ncm' ? length === wholeCodes[group] : true;
 }
 
 const isDerived = (name: string): name is keyof typeof derivedGroups => name in derivedGroups;
