@@ -333,6 +333,10 @@ export const serverMessages = {
   'files.left_out.no_document': ['XML sem documento fiscal', 'XML without a fiscal document'],
   'files.left_out.unknown_layout': ['leiaute desconhecido', 'unknown layout'],
   'files.left_out.damaged': ['danificado', 'damaged'],
+  'files.left_out.not_sent': [
+    'anunciado pelo serviço e não enviado',
+    'announced by the service and not sent',
+  ],
   'files.left_out.no_identity': ['sem chave nem número', 'neither key nor number'],
   'files.left_out.other_model': [
     'documento fiscal de um tipo que não é lido',

@@ -99,14 +99,15 @@ describe('a document that cannot be read spoils none of the others', () => {
   });
 });
 
-it('a list that announces more documents than it holds is cut', async () => {
+it('a list that announces more documents than it holds lacks the others', async () => {
   const values = { declared: '5', found: '2' };
   expect(await read(envelope(place(FIRST) + place(SECOND), 5))).toEqual({
     keys: [KEY, OTHER_KEY],
-    unreadable: [{ place: '3', reason: 'truncated' }],
+    unreadable: ['3', '4', '5'].map((at) => ({ place: at, reason: 'not_sent' })),
     warnings: [{ code: 'count_differs', values }],
   });
   expect(await read(envelope(place(FIRST) + place(SECOND), 1))).toMatchObject({ unreadable: [] });
+  expect((await read(envelope(place(FIRST), 999_999_999))).unreadable).toHaveLength(1000);
 });
 
 describe('a zip of many files', () => {

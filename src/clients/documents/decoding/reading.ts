@@ -102,6 +102,8 @@ export const limits = {
   fields: 20_000,
   /** Unreadable parts of a list. */
   unread: 100_000,
+  /** Documents of a list that are announced and not sent, each with its place. */
+  unsent: 1000,
 } as const;
 
 /** Limits the bytes or characters of a stream. @throws Unreadable `too large` */

@@ -4,7 +4,7 @@ import { preferredVersion } from '../../../documents/summary/checks.ts';
 import type { DocumentSummary } from '../../../documents/summary/summary.ts';
 import { collect } from '../../http/exchange.ts';
 import { formOfBytes, formOfValue, type ValueForm } from '../decoding/forms.ts';
-import { limitsOf, type Reading, Unreadable } from '../decoding/reading.ts';
+import { limits, limitsOf, type Reading, Unreadable } from '../decoding/reading.ts';
 import { filesOf } from '../decoding/unpacking.ts';
 import type { CallInputs } from '../operations.ts';
 import { DocumentCollection } from './collection.ts';
@@ -80,8 +80,7 @@ function singleOut(received: readonly ReceivedDocument[], asked: Asked) {
 /**
  * Streams a list of documents of any length: yields each as soon as it is complete, reads on only for the next one,
  * and keeps nothing. Returns the list's own statements, the malformed documents and unknown layouts with their places,
- * and the first place that the envelope announces and the list lacks. A list without any readable document is not
- * understood.
+ * and the places that the envelope announces and the list lacks. A list without any readable document is not understood.
  */
 export async function* readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedDocument, DocumentList> {
   const decoded = beginDecoding(reply, 'documents', { documents: true, markup: true });
@@ -95,9 +94,12 @@ export async function* readDocuments(reply: ReplyBody): AsyncGenerator<ReceivedD
     const { warnings, unreadable } = collection.verdict();
     const sent = count + unreadable.length;
     const { declared = sent } = decoded.envelope;
-    // A list that announces more than it holds is not complete.
-    const cut = declared > sent ? [{ place: String(sent + 1), reason: 'truncated' } as const] : [];
-    return { count, warnings, unreadable: [...unreadable, ...cut] };
+    const lacking = Math.min(Math.max(declared - sent, 0), limits.unsent);
+    const unsent = Array.from(
+      { length: lacking },
+      (_, at) => ({ place: String(sent + at + 1), reason: 'not_sent' }) as const,
+    );
+    return { count, warnings, unreadable: [...unreadable, ...unsent] };
   } catch (error) {
     throw decoded.failure(error);
   } finally {

@@ -62,7 +62,7 @@ export interface ReceivedDocument {
 
 /**
  * Why a part of a reply is unreadable: unknown layout, neither key nor number, malformed, truncated, no document (a
- * message, a page), or other damage (packing, encoding).
+ * message, a page), announced and not sent, or other damage (packing, encoding).
  */
 export type UnreadableReason =
   | 'unknown_layout'
@@ -70,6 +70,7 @@ export type UnreadableReason =
   | 'malformed'
   | 'truncated'
   | 'no_document'
+  | 'not_sent'
   | 'damaged';
 
 /** An unreadable part of a reply in a document's place. */
