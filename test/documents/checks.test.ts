@@ -46,7 +46,7 @@ const reformed = (ibs: string, cbs: string): NoteParts => {
   };
 };
 
-/** What a note has, and the remarks about it: `code: found / expected`. */
+/** Changes to a note and the resulting warnings: `code: found / expected`. */
 it.each<[NoteParts, ...string[]]>([
   // The key against the content.
   [{ header: headed('>35<', '>41<') }, 'key_against_state: SP / PR'],
@@ -55,7 +55,7 @@ it.each<[NoteParts, ...string[]]>([
   [{ header: headed('>1</serie>', '>2</serie>') }, 'key_against_series: 1 / 2'],
   [{ header: headed('>123<', '>124<') }, 'key_against_number: 123 / 124'],
   [{ issuer: supplier }, 'key_against_issuer: 11222333000181 / 58716523000119'],
-  // The key of an avulsa note has the tax office.
+  // The key of an avulsa note has the tax office's id.
   [{ id: `NFe${avulsa}`, header: headed('>1</serie>', '>890</serie>'), issuer: supplier, beside: '' }],
   [
     {
@@ -69,18 +69,18 @@ it.each<[NoteParts, ...string[]]>([
     { beside: `<protNFe><infProt><chNFe>${another}</chNFe><cStat>100</cStat></infProt></protNFe>` },
     `protocol_against_key: ${another} / ${noteKey}`,
   ],
-  // A state code that is none is not compared, zeros in front do not count.
+  // An invalid state code is not compared; leading zeros are ignored.
   [{ header: headed('>35<', '>constructor<') }],
   [{ header: headed('>1</serie>', '>001</serie>').replace('>123<', '>000123<') }],
 
-  // Items that do not count are left out; a cent is a difference, zeros at the end are none.
+  // Items that don't count are excluded; a cent is a difference, trailing zeros are not.
   [{ items: item(1, '10.00') + item(2, '3.00', '', '<indTot>0</indTot>') }],
   [{ items: item(1, '10.01') }, 'items_against_products: 10.01 / 10.00'],
   [{ items: item(1, '10.0000') }],
   [{ items: item(1, 'dez') }],
   [{ totals: totals(parts, '12.50') }],
   [{ totals: totals(parts, '12.51') }, 'parts_against_total: 12.51 / 12.50'],
-  // PIS and COFINS by substitution are in the total where the item says so.
+  // PIS and COFINS by substitution are in the total if the item says so.
   [substituted('1', '10.90')],
   [substituted('1', '10.00'), 'parts_against_total: 10.00 / 10.90'],
   [substituted('0', '10.00')],
@@ -91,7 +91,7 @@ it.each<[NoteParts, ...string[]]>([
     'items_against_pis: 0.17 / 0.71',
     'items_against_cofins: 0.76 / 0.67',
   ],
-  // What is of services and of substitution stands elsewhere in the totals.
+  // Services and substitution are elsewhere in the totals.
   [
     {
       items: contributions('<ISSQN><vBC>10.00</vBC></ISSQN>'),
@@ -99,11 +99,11 @@ it.each<[NoteParts, ...string[]]>([
     },
   ],
   [{ items: contributions('<PISST><vPIS>0.20</vPIS></PISST>'), totals: totals('<vPIS>0.37</vPIS>') }],
-  // Relieved ICMS may be taken off or not.
+  // Relieved ICMS may be deducted or not.
   [{ totals: totals(relieved, '10.00') }],
   [{ totals: totals(relieved, '9.00') }],
   [{ totals: totals(relieved, '8.00') }, 'parts_against_total'],
-  // Services are a total of their own; an import and a complementary note follow other rules.
+  // Services have a separate total; imports and complementary notes follow other rules.
   [
     {
       items: item(1, '6.00') + item(2, '4.00'),
@@ -123,7 +123,7 @@ it.each<[NoteParts, ...string[]]>([
 
 const discount = '<vDescCondIncond><vDescIncond>10.00</vDescIncond></vDescCondIncond>';
 
-// Gross less withheld less discounts; not checked where something withheld is named and no total of it.
+// Gross less withheld less discounts; not checked if a withheld tax has no total.
 it.each([
   [discount, '', false],
   ['', '<vTotalRet>10.00</vTotalRet>', false],
@@ -166,7 +166,7 @@ const protocolOfAnother = one(
 );
 const cancelled = one(note({ beside: protocolAt('2026-11-05T10:01:00-03:00') + cancellation }));
 const early = one(note({ beside: protocolAt('2026-11-05T10:01:00-03:00') }));
-// An hour later, though the text is the lesser one.
+// An hour later, though its text sorts first.
 const late = one(note({ beside: protocolAt('2026-11-05T09:01:00-05:00') }));
 const test = one(
   note({

@@ -1,6 +1,6 @@
 /**
- * Where a value is not as expected. Fields that are not named are not looked at; `null` is a field that is not there,
- * `contains` a part of its text, `length` how many a list has.
+ * Locations of values that differ from the expected ones. Fields that are not named are ignored; `null` means an absent
+ * field, `contains` a part of its text, `length` the length of a list.
  */
 export function differences(found: unknown, expected: unknown, place = ''): string[] {
   const differs = [`${place}: ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`];

@@ -7,7 +7,7 @@ import type { DocumentSummary, EventSummary } from '../../src/documents/summary/
 import { one } from './one-document.ts';
 import { company, note, supplier } from './rules/hand-made.ts';
 
-/** The events that stand, of those in a document's own file and those beside it. */
+/** Events in effect, from a document's own file and from separate ones. */
 const standingBeside = (
   own: readonly EventSummary[],
   ...beside: readonly Pick<DocumentSummary, 'status' | 'protocol' | 'event'>[]
@@ -15,7 +15,7 @@ const standingBeside = (
 
 const key = completeAccessKey('3526101122233300018155001000000100110000000');
 
-/** An event as the tax office hands it on, with its receipt. */
+/** An event with its receipt, as distributed by the tax office. */
 function eventFile(code: string, detail: string, sequence = '1'): string {
   const namespace = 'xmlns="http://www.portalfiscal.inf.br/nfe"';
   return `<procEventoNFe ${namespace} versao="1.00"><evento versao="1.00"><infEvento Id="ID${code}${key}0${sequence}">
@@ -59,7 +59,7 @@ it.each([
     '<gCredito nItem="2"><vCredIBS>1.00</vCredIBS><vCredCBS>9.00</vCredCBS></gCredito>',
     { items: [{ number: '2', ibs: '1.00', cbs: '9.00' }] },
   ],
-  // Layouts of before v1.40.
+  // Layouts before v1.40.
   [
     '211110',
     '<gCredPres nItem="2"><vBC>9.00</vBC><gIBS><vCredPres>1.00</vCredPres></gIBS><gCBS><vCredPres>9.00</vCredPres></gCBS></gCredPres>',
@@ -116,7 +116,7 @@ describe('what an event is called', () => {
     expect(knownEvent(kind, code)?.by).toBe(by);
   });
 
-  // Eliminated in v1.40, never there, of another model, of no model.
+  // Removed in v1.40, never existing, of another model, without a model.
   it.each([
     ['nfe', '211120'],
     ['nfe', '212160'],

@@ -21,7 +21,7 @@ function outcome(read: () => unknown[]): 'none' | 'some' | 'refused' {
   }
 }
 
-/** Every place where a tag begins or ends, and every 97th besides; in the short suite some of them, and the last. */
+/** Every start and end of a tag, and every 97th position; in the short suite a selection of them, and the last. */
 function cuts(text: string): number[] {
   const places: number[] = [];
   for (let i = 1; i < text.length; i++) {
@@ -80,13 +80,13 @@ it('trees of layout names throw no other errors', () => {
 });
 
 describe('cost', () => {
-  /** Both shares: the sum is exact, while a short time may be put down to either of them as a whole. */
+  /** User and system time: their sum is exact, while a short time may be attributed entirely to either. */
   function processorTime(): number {
     const { user, system } = process.cpuUsage();
     return user + system;
   }
 
-  /** Microseconds of the processor, and not of the clock, which goes on while others have the processor. */
+  /** CPU time in microseconds instead of wall time, which includes other processes. */
   function timeOf(xml: string): number {
     const start = processorTime();
     let reads = 0;

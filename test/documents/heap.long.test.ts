@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/built-program.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
-/** Bundled, because Node 20 does not run TypeScript and the collector of garbage must be callable. */
+/** Bundled, because Node 20 does not run TypeScript and the test must call the garbage collector. */
 const program = `
   import { generateNotes } from './bench/generated-notes.ts';
   import { readDocuments } from './src/documents/summary/read-document.ts';

@@ -1,6 +1,6 @@
 import { completeAccessKey } from '../../src/documents/identity/keys.ts';
 
-/** A key in form for the small notes of these tests. */
+/** A well-formed key for the small notes of these tests. */
 export const noteKey = completeAccessKey('3526111122233300018155001000000123110000000');
 
 export interface NoteParts {
@@ -21,7 +21,7 @@ export function item(number: number, total: string, taxes = '', more = ''): stri
   );
 }
 
-/** An NF-e of one item of 10.00 that has nothing wrong with it, but for the parts given. */
+/** A correct NF-e with one item of 10.00, except for the given parts. */
 export function note(parts: NoteParts = {}): string {
   const {
     id = `NFe${noteKey}`,

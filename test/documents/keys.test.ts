@@ -82,7 +82,7 @@ describe('access keys', () => {
 describe('national NFS-e keys', () => {
   const key = '21113002200574753000100000000000146726037032711025';
   const rest = '258716523000119000000000001226011357924683';
-  /** A key of these 49 positions, its check digit by the rule as written below. */
+  /** A key with these 49 positions and the check digit by the rule below. */
   const completed = (first49: string) =>
     first49 +
     byWeights(
@@ -113,7 +113,7 @@ describe('national NFS-e keys', () => {
       ` nfs${key.slice(0, 10)} ${key.slice(10)}`,
       { value: { key, city: '2111300', state: 'MA', issuer: { type: 'cnpj', id: '00574753000100' } } },
     ],
-    // They begin with a city of a state, and name the kind of tax id.
+    // They begin with a city of a state, and contain the kind of tax id.
     [`99503082${rest}`, { problem: { code: 'key_state', values: { found: '99' } } }],
     [`35503082${rest.replace(/^2/, '3')}`, { problem: { code: 'nfse_key_form' } }],
     [
@@ -121,7 +121,7 @@ describe('national NFS-e keys', () => {
       { problem: { code: 'key_month', values: { found: '2613' } } },
     ],
     [`355030A2${rest}`, { problem: { code: 'nfse_key_form' } }],
-    // A wrong check digit is refused; with letters it is a remark.
+    // A wrong check digit is refused; with letters it is a warning.
     ['31062001251235800000112230000000173023019580208160', { ok: false }],
     [
       '35503082212ABC34501DE35000000000001226091357924683',
@@ -135,7 +135,7 @@ describe('national NFS-e keys', () => {
   it.each([
     ['3550308221122233300018200000000000122601135792468', '11222333000182'],
     ['3550308210005299822472600000000000122601135792468', '52998224726'],
-    // Not filled with zeros, so that it is no CPF.
+    // Not padded with zeros, so it is no CPF.
     ['3550308211235299822472500000000000122601135792468', '52998224725'],
   ])('with a tax id in them that does not check are one, with a remark: %s', (first49, id) => {
     const checked = { ok: true, value: { issuer: { id }, number: '12' }, ...issuer(id) };
@@ -184,7 +184,7 @@ describe('tax ids', () => {
   });
 });
 
-/** The rule once more, from its wording: explicit weights from the left, a table of values. */
+/** The rule reimplemented from its wording: explicit weights from the left, a table of values. */
 function byWeights(text: string, weights: readonly number[]): string {
   const alphabet = '0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const sum = [...text].reduce(
@@ -214,7 +214,7 @@ it.each<[found: string | undefined, asked: string, isAsked: boolean]>([
   ['45', '202600000045', true],
   [undefined, '45', true],
   ['46', '45', false],
-  // A receipt that has no number yet.
+  // A receipt without a number yet.
   ['000', '45', false],
   ['000', '40', false],
 ])('the number %s of an NFS-e answers a question about %s: %s', (found, asked, isAsked) => {

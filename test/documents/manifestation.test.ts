@@ -57,7 +57,7 @@ it.each<[Asked, ...string[]]>([
   [{ justification: ' \n ' }],
   [{ keys: [] }, 'batch_empty'],
   [{ keys: [key, alphanumericKey, key, key] }, 'batch_repeated_key'],
-  // Every model but 55, and the issuer itself.
+  // Every model except 55, and the issuer itself.
   [{ keys: [nfceKey, key, cteKey] }, 'manifestation_model', 'manifestation_model'],
   [{ company: '58716523000119' }, 'manifestation_own_note'],
   [{ justification: reason }, notTaken],
@@ -68,7 +68,7 @@ it.each<[Asked, ...string[]]>([
   [{ event: 'desconhecimento', justification: 'x'.repeat(256) }, length],
   [{ event: 'desconhecimento', justification: ' \u201ca'.repeat(1_000_000) }, length],
   [{ event: 'desconhecimento', justification: `${reason} 😀` }, 'justification_characters'],
-  // Everything that is wrong at once.
+  // All problems at once.
   [{ keys: [nfceKey], event: 'nao_realizada' }, 'manifestation_model', missing],
 ])('a request with %.60j', (given, ...problems) => {
   const { keys = [key], event = 'ciencia', justification = '', company } = given;
@@ -88,7 +88,7 @@ describe('normalizeJustification', () => {
   it.each([
     ['  “Mercadoria” – não\u00a0entregue…\r\nvide e‑mail  ', '"Mercadoria" - não entregue... vide e-mail'],
     ['Operac\u0327a\u0303o\u200b  na\u0303o \u202erealizada', 'Operação não realizada'],
-    // An accent that only something invisible kept apart.
+    // An accent separated only by an invisible character.
     ['Na\u200b\u0303o recebemos nada', 'Não recebemos nada'],
     ['Devolução: «caixa» nº 12 ÿ ¿', 'Devolução: «caixa» nº 12 ÿ ¿'],
   ])('fixes what chats write and says so: %j', (written, text) => {
@@ -97,7 +97,7 @@ describe('normalizeJustification', () => {
   });
 
   it.each([
-    // What has no glyph is named by its number.
+    // Characters without a glyph are named by code point.
     ['Não pedimos isto 😀 → €', '😀 (U+1F600), → (U+2192), € (U+20AC)'],
     ['Mercadoria\u0000 recusada', 'U+0000'],
     ['Mercadoria\u0093 recusada', 'U+0093'],

@@ -33,7 +33,7 @@ const PIECES = [
   '</n:b>',
 ];
 
-/** Halves that a change has left of a surrogate pair. */
+/** Lone surrogates left by a change. */
 const HALF_PAIR = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 function change(text: string, dice: Dice): string {
@@ -55,7 +55,7 @@ function change(text: string, dice: Dice): string {
   }
 }
 
-/** A text with one to three places damaged. */
+/** A text damaged in one to three places. */
 export function mutated(text: string, dice: Dice): string {
   let result = text;
   for (let count = 1 + dice(3); count > 0; count--) result = change(result, dice);

@@ -19,7 +19,7 @@ const formerCancellation = (status: string) =>
 const codeInRequest = (code: string) =>
   `<procEventoNFe><evento><infEvento><chNFe>${noteKey}</chNFe><tpEvento>${code}</tpEvento></infEvento></evento>` +
   `<retEvento><infEvento><cStat>135</cStat><chNFe>${noteKey}</chNFe></infEvento></retEvento></procEventoNFe>`;
-/** Pairs of which the code may be missing, in the order of the file. Source: NT 2026.002 v1.11. */
+/** Pairs in which the code may be missing, in file order. Source: NT 2026.002 v1.11. */
 const alerts =
   '<cMsg>172</cMsg><xMsg>CNPJ do destinatario irregular</xMsg><xMsg>Segundo alerta</xMsg><cMsg>9</cMsg><xMsg>Terceiro</xMsg>';
 const alert = (found: string) => ({ code: 'authorization_alert', values: { found } });
@@ -40,13 +40,13 @@ const prefixed = note().replace(/<(\/?)(?=[a-zA-Z])/g, '<$1n:');
 describe('an NF-e', () => {
   it.each<[given: NoteParts | string, expected: object]>([
     [{}, { number: '123', warnings: [] }],
-    // What is absent is left out and never zero.
+    // Absent values are omitted and never zero.
     [
       { recipient: '' },
       { recipient: null, transport: null, totals: { icms: null }, notes: null, reach: null },
     ],
     [{}, { is_to_government: null, payment_links: null }],
-    // By any prefix and in any envelope, with its key without prefix or from the protocol.
+    // With any prefix and envelope; the key comes from the Id or the protocol.
     [prefixed, { key: noteKey }],
     [`<s:Envelope><s:Body><xml><retorno>${note()}</retorno></xml></s:Body></s:Envelope>`, { key: noteKey }],
     [
@@ -79,9 +79,9 @@ describe('an NF-e', () => {
         ],
       },
     ],
-    // With 100 the same fields hold the tax office's campaigns.
+    // With 100, the same fields contain campaigns of the tax office.
     [{ beside: protocol('100', alerts) }, { warnings: [] }],
-    // The receipt of layouts before events names no event; a request alone cancels nothing.
+    // A receipt of layouts older than events names no event; a request alone cancels nothing.
     [besideOf(formerCancellation('101')), { status: 'cancelled' }],
     [besideOf(formerCancellation('218')), { status: 'cancelled' }],
     [besideOf(formerCancellation('220')), { status: 'authorized' }],
@@ -97,7 +97,7 @@ describe('an NF-e', () => {
       abroad('<idEstrangeiro/>'),
       { recipient: { id: null, id_type: 'foreign', name: 'ACME', state: 'EX' }, warnings: [] },
     ],
-    // A CPF of twelve digits stays as it is, with a remark.
+    // A CPF of twelve digits is kept, with a warning.
     [
       { recipient: '<dest><CPF>052998224725</CPF></dest>' },
       {
@@ -124,7 +124,7 @@ describe('an NF-e', () => {
       },
     ],
     [headed('<tpNF>1</tpNF><idDest>2</idDest>'), { reach: '2' }],
-    // Layout 2.00 has a date without time, and payment inside the group itself.
+    // Layout 2.00 has a date without a time, and payment in the group itself.
     [
       {
         ...headed('<dEmi>2013-05-02</dEmi><dSaiEnt>2013-05-03</dSaiEnt>'),
@@ -137,7 +137,7 @@ describe('an NF-e', () => {
       },
     ],
 
-    // What the reform added.
+    // Fields added by the reform.
     [headed('<finNFe>5</finNFe><tpNFCredito>03</tpNFCredito>'), { purpose: '5', credit_type: '03' }],
     [headed('<finNFe>6</finNFe><tpNFDebito>06</tpNFDebito>'), { purpose: '6', debit_type: '06' }],
     [headed('<gCompraGov><tpEnteGov>1</tpEnteGov></gCompraGov>'), { is_to_government: true }],
@@ -289,13 +289,13 @@ it.each<[xml: string, expected: object]>([
       warnings: [],
     },
   ],
-  // A receipt alone is an event that was answered.
+  // A receipt alone is an answered event.
   [
     `<retEnvEvento><retEvento versao="1.00"><infEvento><tpAmb>1</tpAmb><cStat>573</cStat><chNFe>${noteKey}</chNFe><tpEvento>210200</tpEvento></infEvento></retEvento></retEnvEvento>`,
     { kind: 'event', status: 'unknown', protocol: { code: '573' }, event: { code: '210200' } },
   ],
 
-  // A simplified CT-e: deliveries are added up where it names no total, the payer is in it whatever the role.
+  // A simplified CT-e: deliveries are summed if it has no total; it includes the payer whatever the role.
   [
     simplified,
     {
@@ -315,7 +315,7 @@ it.each<[xml: string, expected: object]>([
     simplified.replace('</infCte>', '<total><vTPrest>160.00</vTPrest></total></infCte>'),
     { totals: { total: '160.00' } },
   ],
-  // The CT-e before it, and the notes of those that it carries on in part.
+  // The preceding CT-e, and the notes that it carries on in part.
   [
     simplified.replace('</det>', `${earlier('c1', partly)}${earlier('c2', '')}</det>`),
     {
@@ -325,7 +325,7 @@ it.each<[xml: string, expected: object]>([
     },
   ],
   ['<CTe><infCte><ide><nCT>1</nCT><toma3><toma>3</toma></toma3></ide></infCte></CTe>', { payer: null }],
-  // The cargo's value has another name until layout 1.04.
+  // The cargo's value had another name until layout 1.04.
   [
     '<CTe><infCte><ide><nCT>1</nCT></ide><infCTeNorm><infCarga><vMerc>921.90</vMerc></infCarga></infCTeNorm></infCte></CTe>',
     { totals: { cargo: '921.90' } },
@@ -334,7 +334,7 @@ it.each<[xml: string, expected: object]>([
   [paidBy('1'), { payer: { name: 'B' } }],
   [paidBy('2'), { payer: { name: 'C' } }],
   [paidBy('3'), { payer: { name: 'D' } }],
-  // IBS of state and city are added, and ICMS of another state counts.
+  // IBS of state and city is added, and ICMS of another state counts.
   [
     '<CTe><infCte><ide><nCT>1</nCT></ide><imp><ICMS><ICMSOutraUF><CST>90</CST><vBCOutraUF>10.00</vBCOutraUF>' +
       '<vICMSOutraUF>1.20</vICMSOutraUF></ICMSOutraUF></ICMS><IBSCBS><CST>000</CST><cClassTrib>200001</cClassTrib><gIBSCBS>' +
@@ -362,7 +362,7 @@ it.each<[xml: string, expected: object]>([
     133: 'unknown',
     631: 'unknown',
   }).map(([code, status]): [string, object] => [ofCte(code), { status }]),
-  // Its name is from the schemas where the file gives the code only.
+  // Its name is from the schemas if the file gives only the code.
   [ofCte('135', '610110'), { event: { name: 'Prestacao do Servico em Desacordo' } }],
   [ofCte('135'), { event: { name: 'Cancelamento' } }],
   [ofCte('135', '999999'), { event: { name: null } }],

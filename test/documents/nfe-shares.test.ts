@@ -10,7 +10,7 @@ interface Detail {
   readonly after?: string;
 }
 
-/** A note of these items; `totals` is what stands in ICMSTot. */
+/** A note with these items; `totals` is the content of ICMSTot. */
 function note(details: readonly Detail[], totals: string, more = ''): DocumentSummary {
   const items = details.map(
     ({ prod = '', tax = '', after = '' }, i) =>
@@ -22,7 +22,7 @@ function note(details: readonly Detail[], totals: string, more = ''): DocumentSu
   );
 }
 
-/** Each item's part of the note, which is its gross value where nothing else is said. */
+/** Each item's share of the note; by default its gross value. */
 const shares = ({ items }: DocumentSummary) => items.map(({ share, total }) => share ?? total);
 
 const goods = '<vProd>100.00</vProd><indTot>1</indTot>';
@@ -55,9 +55,9 @@ type Row = [details: readonly Detail[], totals: string, shares: readonly string[
 
 /** Items and totals of a note, and each item's share of it. */
 it.each<Row>([
-  // Goods less discount with all that is charged on them.
+  // Goods less discount, with all charges.
   [[{ prod: charged, tax: taxed }], '<vProd>100.00</vProd><vNF>122.50</vNF>', ['122.50']],
-  // Single-phase ICMS retained, IPI given back, and PIS and COFINS by substitution where they count.
+  // Single-phase ICMS retained, IPI returned, and PIS and COFINS by substitution if they count.
   [
     [
       { prod: goods, tax: singlePhase },
@@ -68,24 +68,24 @@ it.each<Row>([
     '<vProd>400.00</vProd><vNF>412.00</vNF>',
     ['106.00', '103.00', '103.00', '100.00'],
   ],
-  // Without goods that don't count in the total.
+  // Goods outside the total are excluded.
   [
     [{ prod: goods }, { prod: '<vProd>40.00</vProd><vFrete>5.00</vFrete><indTot>0</indTot>' }],
     '<vProd>100.00</vProd><vFrete>5.00</vFrete><vNF>105.00</vNF>',
     ['100.00', '5.00'],
   ],
-  // Relieved ICMS is taken off or not as the file says, else as the total says, where it says either.
+  // Relieved ICMS is deducted or not as stated in the file, else as implied by the total.
   withRelief('88.00', '88.00', '<indDeduzDeson>1</indDeduzDeson>'),
   withRelief('100.00', '100.00', '<indDeduzDeson>0</indDeduzDeson>'),
   withRelief('88.00', '88.00'),
   withRelief('100.00', '100.00'),
   withRelief('93.00', '100.00'),
-  // Import duty is on top or in the price already.
+  // Import duty is added or already in the price.
   imported('130.00'),
   imported('100.00'),
-  // What the file says (vItem), unless that is not what the note comes to.
+  // The stated values (vItem), unless they don't add up to the total.
   [[stated('120.00'), stated('80.00')], twoHundred, ['120.00', '80.00']],
-  // With IBS and CBS of 2026 in them, which are in vNFTot and not in vNF.
+  // Stated values that include IBS and CBS of 2026, which are in vNFTot but not in vNF.
   [[stated('101.00'), stated('101.00')], twoHundred, ['100.00', '100.00'], '<vNFTot>202.00</vNFTot>'],
   [[stated('120.00'), { prod: goods }], twoHundred, ['100.00', '100.00']],
 ])('items %j of %s have the shares %j', (details, totals, expected, more) => {
@@ -102,7 +102,7 @@ it('an item has what is charged on it, and both amounts of single-phase ICMS, by
 describe('in every sample', () => {
   const paths = samplePaths().filter((path) => path.startsWith('nfe/'));
 
-  /** Files whose vNF is that of one item, and their goods: what vNF leaves out is no share of it. */
+  /** Files whose vNF covers one item only, with the sum of their goods: shares then exceed vNF. */
   const inconsistent: Readonly<Record<string, string>> = {
     'nfe/enviNFe-rtc-510-620-monofasico.xml': '13305.60',
     'nfe/nfce-mod65-3itens-cdata.xml': '89.10',

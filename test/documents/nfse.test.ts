@@ -56,7 +56,7 @@ const ofIpm: readonly Row[] = [
       '<gCBS><vCBS>9,00</vCBS></gCBS></totCIBS>',
     { totals: { ibs_cbs_base: '1000.00', total_with_ibs_cbs: '1010.00', ibs: '1.00', cbs: '9.00' } },
   ),
-  // Lines are added up, and what they agree on is said of them all.
+  // Lines are summed; values common to all apply to the note.
   [
     'ipm',
     {
@@ -90,7 +90,7 @@ const ofCities: readonly Row[] = [
     {
       ...{ ...cancelled, event: { text: 'erro no valor' }, references: [{ number: '70' }] },
       recipient: { id: 'X-12.3', id_type: 'foreign' },
-      // The ISS is withheld and nobody says how much.
+      // The ISS is withheld, but no amount is given.
       ...{ iss_withheld: true, totals: { net_derived: null } },
     },
   ],
@@ -161,7 +161,7 @@ const ofCities: readonly Row[] = [
   ],
 ];
 
-/** What stands beside a note by ABRASF. */
+/** Elements next to a note in ABRASF. */
 const beside = (part: string, expected: object): Row => [
   'abrasf-1',
   { '</CompNfse>': `${part}</CompNfse>` },
@@ -212,32 +212,32 @@ const computed =
 
 const byAbrasf: readonly Row[] = [
   ['abrasf-1', {}, { event: null }],
-  // The situation in the note itself, where nothing stands beside it.
+  // The status in the note itself, with nothing next to it.
   inNote('<tsStatusNfse>1</tsStatusNfse>', authorized),
   inNote('<tsStatusRps>2</tsStatusRps><tsStatusNfse>2</tsStatusNfse>', cancelled),
   inNote('<StatusNfse>EM</StatusNfse>', authorized),
   inNote('<StatusNfse>CA</StatusNfse>', cancelled),
   inNote('<StatusNfse>SC</StatusNfse>', unknown),
-  // Of the note itself in version 2; in version 1 perhaps of its RPS.
+  // The note's own status in version 2; in version 1 possibly that of its RPS.
   ['abrasf-2', { '<Competencia>': '<Status>2</Status><Competencia>' }, cancelled],
   inNote('<Status>1</Status>', authorized),
   inNote('<Status>2</Status>', unknown),
-  // Dates as some cities write them.
+  // Date formats of some cities.
   inNote('<Competencia>202610</Competencia>', { competence: '2026-10' }),
   inNote('<Competencia>202610Z</Competencia>', { competence: '2026-10' }),
   inNote('<Competencia>10/2026</Competencia>', { competence: '2026-10' }),
   inNote('<Competencia>01/10/2026</Competencia>', { competence: '2026-10-01' }),
-  // Month before year, which no year can be mistaken for.
+  // Month before year, unambiguously.
   inNote('<Competencia>102012</Competencia>', { competence: '102012' }),
   ...Object.entries({
     '2026-10-06 09:00:00.0 BRT': '2026-10-06T09:00:00',
     '06/10/2026 09:00': '2026-10-06T09:00',
-    // Words that change the time are kept.
+    // Suffixes that change the time are kept.
     '2026-10-06 01:00:00.0 UTC': '2026-10-06 01:00:00.0 UTC',
     '06/10/2026 09:00 PM': '2026-10-06 09:00 PM',
     '2026-10-06T09:00:00-03:00': '2026-10-06T09:00:00-03:00',
   }).map(([text, issued_at]): Row => ['abrasf-1', { '2026-10-06T09:00:00': text }, { issued_at }]),
-  // The provider's address, its city by code or by name, and where the declaration names it.
+  // The provider's address, with its city by code or name, also from the declaration.
   inNote(
     '<EnderecoPrestadorServico><CodigoMunicipio>3106200</CodigoMunicipio><Uf>MG</Uf></EnderecoPrestadorServico>',
     { issuer: { id: '11222333000181', state: 'MG', city_code: '3106200' } },
@@ -257,7 +257,7 @@ const byAbrasf: readonly Row[] = [
       recipient: { state_registration: '110042490114' },
     },
   ),
-  // Taxes that are said not to be withheld.
+  // Taxes marked as not withheld.
   [
     'abrasf-2',
     {
@@ -271,7 +271,7 @@ const byAbrasf: readonly Row[] = [
       warnings: [],
     },
   ],
-  // Services in a list, or in a group of their own.
+  // Services in a list, or in a separate group.
   [
     'abrasf-2',
     {
@@ -332,7 +332,7 @@ const byAbrasf: readonly Row[] = [
   inRoot('ComplNfse'),
   inRoot('tcCompNfse'),
 
-  // A national key in the free text counts where it is the note's own.
+  // A national key in the free text counts if it belongs to the note.
   ['abrasf-1', stated, { key: null }],
   ['abrasf-1', { ...stated, Numero: '567531' }, { key }],
   ['abrasf-1', { '<Numero>5<': `<ChaveADN>NFS${key}</ChaveADN><Numero>567531<` }, { key }],
@@ -344,7 +344,7 @@ const byAbrasf: readonly Row[] = [
     { key },
   ],
 
-  // Without a net value it is worked out from all that is taken, or not at all.
+  // A missing net value is computed from all deductions, or not at all.
   net(
     // 500.00 - 3.25 - 15.00 - 10.00 - 2.00
     '<ValorPis>3.25</ValorPis><ValorCofins>15.00</ValorCofins><IssRetido>2</IssRetido>' +
@@ -353,7 +353,7 @@ const byAbrasf: readonly Row[] = [
   ),
   net('<IssRetido>1</IssRetido><ValorIssRetido>25.00</ValorIssRetido>', '475.00'),
   net('<IssRetido>2</IssRetido><ValorIss>25.00</ValorIss>', '500.00'),
-  // Withheld, and nobody says how much; nobody says whether.
+  // Withheld without an amount; no statement about withholding.
   net('1', null),
   net('<ValorIss>25.00</ValorIss>', null),
   amounts('<IssRetido>2</IssRetido><ValorLiquidoNfse>480.00</ValorLiquidoNfse>', {
@@ -368,7 +368,7 @@ const byAbrasf: readonly Row[] = [
   ...Object.entries({ 1: true, true: true, 2: false, false: false, S: true, Não: false, talvez: null }).map(
     ([text, iss_withheld]) => amounts(text, {}, { iss_withheld }),
   ),
-  // Amounts and ids are the same with a mask or a comma.
+  // Masks and commas don't change amounts and ids.
   [
     'abrasf-1',
     {
@@ -389,11 +389,11 @@ const byAbrasf: readonly Row[] = [
     },
   ],
 
-  // The recipient is in the state of its city where the file names none.
+  // Without a state in the file, the recipient's state is that of its city.
   place('<CodigoMunicipio>3106200</CodigoMunicipio><Uf>MG</Uf>', 'MG'),
   place('3106200', 'MG'),
   place('9999999', 'EX'),
-  // The tax office's own code, and one that no state has.
+  // The tax office's own code, and one that belongs to no state.
   place('4123', null),
   place('9906200', null),
 ];
@@ -416,7 +416,7 @@ const living = (address: string, state: string | null): Row => [
   { '<xNome>X</xNome>': address },
   { recipient: { state } },
 ];
-/** As cities wrap it. */
+/** In the wrapper used by cities. */
 const wrapped = (opening: string, closing: string, more: object = authorized): Row => [
   national,
   { '<NFSe versao="1.01">': opening, '</NFSe>': closing },
@@ -435,18 +435,18 @@ const nationally: readonly Row[] = [
     `</Nfse>${confirmed('<DataHora>2026-01-14T12:00:00</DataHora>')}${ended}`,
     cancelled,
   ),
-  // Made by its recipient (tpEmit 2): the provider is in prest, and the key is the maker's.
+  // Issued by its recipient (tpEmit 2): the provider is in prest, and the key has the emitter's id.
   declared(`<tpEmit>2</tpEmit>${provider}${taker}`, {
     issuer: served,
     recipient: { id: '58716523000119', id_type: 'cnpj', name: 'QUEM TOMOU', state: null },
     warnings: [],
   }),
-  // Who is not named a second time.
+  // The recipient is not repeated in the declaration.
   declared(`<tpEmit>2</tpEmit>${provider}`, {
     issuer: { id: '11222333000181' },
     recipient: { id: '58716523000119', name: 'QUEM EMITIU', state: 'SP' },
   }),
-  // Made by an intermediary (tpEmit 3): neither is in emit.
+  // Issued by an intermediary (tpEmit 3): neither party is in emit.
   declared(`<tpEmit>3</tpEmit>${provider}<toma><CNPJ>00000000000191</CNPJ><xNome>BANCO</xNome></toma>`, {
     issuer: { id: '11222333000181' },
     recipient: { id: '00000000000191' },
@@ -460,7 +460,7 @@ const nationally: readonly Row[] = [
     { '<valores><vLiq>': '<valores><vCalcDR>20.00</vCalcDR><vLiq>' },
     { totals: { deductions: '20.00', total: '100.00' } },
   ],
-  // The key is that of another maker.
+  // The key belongs to another emitter.
   [
     national,
     { '<CNPJ>58716523000119': '<CNPJ>00000000000191', [parties]: `<tpEmit>2</tpEmit>${provider}` },
@@ -480,7 +480,7 @@ it.each([...ofIpm, ...ofCities, ...byAbrasf, ...nationally])('%s with %j', (samp
   expect(differences(one(changed(sample, changes)), expected)).toEqual([]);
 });
 
-/** What says less than a whole note. */
+/** Incomplete notes. */
 it.each<[xml: string, expected: object]>([
   [
     '<retDownloadNFSes><retorno><NFSe NumeroDocumento="5"><Conteudo><NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe>' +
@@ -493,7 +493,7 @@ it.each<[xml: string, expected: object]>([
       totals: { services: '10', withheld: '0.5' },
     },
   ],
-  // 0 is the normal regime, or the Simples with ISS by the city's own slip.
+  // 0 is the normal regime, or the Simples with ISS paid separately to the city.
   ...Object.entries({ 4: true, 6: true, 0: null, 1: null }).map(([option, isUnder]): [string, object] => [
     `<NFe><ChaveNFe><NumeroNFe>5</NumeroNFe></ChaveNFe><StatusNFe>N</StatusNFe><DataEmissaoNFe>2026-10-05T10:00:00</DataEmissaoNFe><ValorServicos>10</ValorServicos><RazaoSocialPrestador>A</RazaoSocialPrestador><OpcaoSimples>${option}</OpcaoSimples></NFe>`,
     { issuer: { name: 'A', is_under_simples: isUnder } },
@@ -514,10 +514,10 @@ const request =
   '<nf><numero>20190013</numero><serie_nfse>1</serie_nfse><situacao>C</situacao><observacao>erro</observacao>';
 const itsProvider = '<prestador><cpfcnpj>11222333000181</cpfcnpj><cidade>8291</cidade></prestador>';
 
-/** Requests as their senders keep them: each names a note of which it says nothing. */
+/** Requests as kept by their senders: each has the number of a note but none of its data. */
 it.each([
   `<nfse>${request}</nf>${itsProvider}</nfse>`,
-  // The same with the values of the note to be cancelled.
+  // The same with the values of the note to cancel.
   `<nfse>${request}<valor_total>10,00</valor_total></nf>${itsProvider}</nfse>`,
   '<nfse><nf><valor_total>10,00</valor_total></nf></nfse>',
   '<nfse><dados><numero>10</numero></dados></nfse>',
@@ -535,7 +535,7 @@ const optedFor = (code: string) => ({
   '</CNPJ></prest>': `</CNPJ><regTrib><opSimpNac>${code}</opSimpNac></regTrib></prest>`,
 });
 
-// opSimpNac: 1 not, 2 MEI, 3 ME or EPP, 4 pending. OptanteSimplesNacional: 1 yes, 2 no; RegimeEspecialTributacao 5: MEI.
+// opSimpNac: 1 no, 2 MEI, 3 ME or EPP, 4 pending. OptanteSimplesNacional: 1 yes, 2 no; RegimeEspecialTributacao 5: MEI.
 it.each<[sample: string, changes: Row[1], isUnder: boolean | undefined, regime: string]>([
   [national, optedFor('1'), false, '3'],
   [national, optedFor('2'), true, '4'],

@@ -38,33 +38,33 @@ const perhaps: Objection = {
   ...{ code: 'perhaps_confirmed', lastDay: '2026-08-23', laterPerhaps: '2026-11-21' },
 };
 
-/** What speaks against an event on a note, the gravest first; today is 2026-11-20. */
+/** Objections to an event on a note, most serious first; today is 2026-11-20. */
 const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
   ...(Object.keys(codes) as EventName[]).map((name) => [name, note('2026-11-15')] as const),
   ['confirmacao', note('2026-10-01', happened('ciencia', '2026-10-05'))],
   ['confirmacao', { status: 'unknown', events: [] }],
   ['confirmacao', note('2026-11-01', { code: '110110', at: at('2026-11-02') })],
 
-  // A cancellation, told by the status or by the event, and a denial.
+  // A cancellation, shown by the status or the event, and a denial.
   ['ciencia', { ...note('2026-11-15'), status: 'cancelled' }, { code: 'cancelled', at: undefined }],
   ['ciencia', note('2026-11-15', cancelled('2026-11-16')), { code: 'cancelled', at: at('2026-11-16') }],
   ['ciencia', { ...note('2026-11-15'), status: 'denied' }, 'denied'],
 
-  // The last day itself is in time; after it ten days are over, or ninety and with them tacit confirmation.
+  // The last day itself is in time; the terms of ten and ninety days end after it, the latter in tacit confirmation.
   ['ciencia', note('2026-11-10')],
   ['ciencia', note('2026-11-09'), past('2026-11-19')],
   ['confirmacao', note('2026-08-22')],
   ['desconhecimento', note('2026-08-21'), tacitly('2026-11-19'), past('2026-11-19')],
   ['ciencia', note('2026-08-21'), tacitly('2026-11-19'), past('2026-08-31')],
-  // Of before June 2026: ninety days after 25 May is 23 August, and the longer term ends on 21 November.
+  // Before June 2026: ninety days after 25 May is 23 August, and the longer term ends on 21 November.
   ['confirmacao', note('2026-05-25'), perhaps],
   ['ciencia', note('2026-05-25'), 'perhaps_confirmed', 'past_deadline'],
   ['confirmacao', note('2026-05-23'), tacitly('2026-11-19'), past('2026-11-19')],
 
-  // The same event, where it is the one that holds.
+  // The same event, already in effect.
   ['confirmacao', confirmedOn('2026-11-01', '2026-11-10'), already('2026-11-10')],
   ['ciencia', note('2026-11-15', happened('ciencia', '2026-11-16')), already('2026-11-16')],
-  // Another conclusive event would be corrected within thirty days of the first.
+  // A different conclusive event within thirty days of the first is a correction.
   [
     'desconhecimento',
     confirmedOn('2026-11-01', '2026-11-10'),
@@ -86,7 +86,7 @@ const rows: readonly (readonly [EventName, NoteToManifest, ...Told[]])[] = [
     note('2026-08-01', happened('confirmacao')),
     { code: 'replaces', event: 'confirmacao', at: undefined, until: undefined },
   ],
-  // The second and last time, in whatever order the events came, and no third.
+  // The second registration is the last, whatever the order of the events; a third is refused.
   [
     'confirmacao',
     note('2026-11-01', happened('desconhecimento', '2026-11-12'), happened('confirmacao', '2026-11-10')),
@@ -134,8 +134,8 @@ describe('a deadline', () => {
   const [counted, corrected] = [{ basis: 'authorisation' }, { basis: 'first_conclusive' }];
   const first = '2026-10-25T18:00:00-03:00';
 
-  // Of September 29 days are left after the first, October has 31, and the thirtieth of November makes ninety; June,
-  // July and 29 days of August make ninety, and 90 more go to 27 November.
+  // September has 29 days left after the first, October has 31, and the thirtieth of November is the ninetieth; June,
+  // July and 29 days of August make ninety, and 90 more end on 27 November.
   it.each<
     [EventName, authorizedAt: string, today: string | Date, expected: object, firstConclusiveAt?: string]
   >([
@@ -157,18 +157,18 @@ describe('a deadline', () => {
     ),
     ['ciencia', '2028-02-25', '2026-11-20', { lastDay: '2028-03-06' }],
     ['confirmacao', '2026-12-25', '2026-11-20', { lastDay: '2027-03-25' }],
-    // At the offset of the date, and in São Paulo where it has none or is UTC.
+    // Uses the date's own offset, or São Paulo if it has none or is UTC.
     ['ciencia', '2026-11-20T23:10:00-03:00', new Date('2026-11-21T02:30:00Z'), { daysLeft: 10 }],
     ['ciencia', '2026-11-21T02:10:00Z', new Date('2026-11-21T02:30:00Z'), { daysLeft: 10 }],
     ['ciencia', '2026-11-20T23:10:00', new Date('2026-11-21T02:30:00Z'), { daysLeft: 10 }],
     ['ciencia', '2026-11-20T23:10:00-04:00', new Date('2026-11-21T03:30:00Z'), { daysLeft: 10 }],
     ['ciencia', '2026-11-20T23:10:00-03:00', new Date('2026-11-21T03:30:00Z'), { daysLeft: 9 }],
-    // Tacit confirmation comes when the ninetieth day has passed without a conclusive event; Ciência does not stop it.
+    // Tacit confirmation follows ninety days without a conclusive event; Ciência does not prevent it.
     ['confirmacao', at('2026-06-01'), '2026-08-30', { tacit: 'no' }],
     ['confirmacao', at('2026-06-01'), '2026-08-31', { tacit: 'yes' }],
     ['confirmacao', at('2026-06-01'), '2026-08-31', { tacit: 'no' }, at('2026-08-30')],
     ['ciencia', '2026-06-01', '2026-09-15', { lastDay: '2026-06-11', tacit: 'yes', laterPerhaps: undefined }],
-    // Before June 2026 the stricter day, and the later one that may hold.
+    // Before June 2026: the stricter day, and the later one that may apply.
     [
       'confirmacao',
       at('2026-05-31'),
@@ -180,7 +180,8 @@ describe('a deadline', () => {
     ['confirmacao', at('2026-05-31'), '2026-08-30', { tacit: 'unclear' }],
     ['confirmacao', at('2026-05-31'), '2026-11-27', { tacit: 'unclear' }],
     ['confirmacao', at('2026-05-31'), '2026-11-28', { tacit: 'yes' }],
-    // A correction has thirty days from the first conclusive event, beyond the ninety too; Ciência is none.
+    // A correction has thirty days from the first conclusive event, even beyond the ninety; Ciência is not a
+    // correction.
     [
       'desconhecimento',
       at('2026-08-01'),

@@ -31,7 +31,7 @@ it.each([
   ['NFAg', '75', vNF, 'NFAg', '150.75'],
   ['NFeABI', '77', vNF, 'NF-e ABI', '150.75'],
   ['BPe', '63', '<infValorBPe><vBP>90.00</vBP><vPgto>80.00</vPgto></infValorBPe>', 'BP-e', '80.00'],
-  // A manifest has no total of its own: that of its cargo is none.
+  // A manifest has no total: the value of its cargo is not one.
   ['MDFe', '58', '<tot><vCarga>9000.00</vCarga></tot>', 'MDF-e', undefined],
 ])('%s (%s) has an outline, alone and processed', (name, model, total, kind, amount) => {
   const expected = {
@@ -73,7 +73,7 @@ it.each([
   ['<mdfeProc><a><b>1</b></a></mdfeProc>', 'MDF-e'],
   ['<tbnfd><a><b>1</b></a></tbnfd>', 'NFS-e SmarAPD'],
   ['<NFS-e><NFe><infNFe/></NFe></NFS-e>', 'NFS-e Infisc'],
-  // Its CNPJ is the recipient's, unlike that of a resNFe by itself.
+  // Its CNPJ is the recipient's, unlike in a standalone resNFe.
   ['<envDPEC><infDPEC><resNFe><chNFe>1</chNFe><CNPJ>1</CNPJ></resNFe></infDPEC></envDPEC>', 'NF-e DPEC'],
 ])('%s is named and no more', (xml, family) => {
   const [found] = unreadIn(xml);

@@ -1,6 +1,6 @@
 import type { XmlHandler } from '../../src/documents/xml/xml.ts';
 
-/** Events as lines, neighbouring pieces of text as one, an element that comes as a whole as if it had come in three. */
+/** Events as lines: adjacent pieces of text are joined, and a whole field is expanded to its three events. */
 export function recordEvents(): { events: XmlHandler; lines: string[] } {
   const lines: string[] = [];
   let text = '';

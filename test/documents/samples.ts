@@ -5,7 +5,7 @@ import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
 import { decodeText } from '../../src/documents/xml/encoding.ts';
 
-/** Documents of our own in test/samples; in the suite `samples` public files of real layouts, which lie beside. */
+/** Our own documents in test/samples; in the suite `samples`, public files of real layouts from outside the repository. */
 const folder = inject('samples');
 
 export function sampleBytes(path: string): Buffer {

@@ -3,7 +3,7 @@ import { SKIP, type XmlHandler } from '../../src/documents/xml/xml.ts';
 
 const DEEPEST = 64;
 
-/** The root has been closed: what comes after it is another document's. */
+/** The root has been closed: the rest belongs to another document. */
 class RootClosed extends Error {}
 
 function localPart(name: string): string {
@@ -20,14 +20,14 @@ function localAttributes(attributes: Readonly<Record<string, string>>): Record<s
   return found;
 }
 
-/** saxes reports a closing tag before it looks at its name. */
+/** saxes reports a closing tag before it checks the name. */
 function isOfClosing(error: Error): boolean {
   return error.message.includes('unexpected close tag');
 }
 
 /**
- * Reads a text with saxes to the end of its root, by the rules of XML 1.0, and throws where it refuses. The text must
- * have no halves of surrogate pairs, after which saxes overlooks a character.
+ * Reads a text with saxes up to the end of its root, by the rules of XML 1.0; throws if saxes refuses it. The text must
+ * not contain lone surrogates, after which saxes skips a character.
  */
 export function readWithSaxes(text: string, events: XmlHandler): void {
   const parser = new SaxesParser({ xmlns: false, defaultXMLVersion: '1.0', forceXMLVersion: true });

@@ -19,7 +19,7 @@ function readWithOurs(pieces: readonly string[], events: XmlHandler): void {
   reader.end();
 }
 
-/** What a text says, or that it is refused. */
+/** Content of a text, or its refusal. */
 function linesOrRefused(read: (events: XmlHandler) => void): string[] | typeof REFUSED {
   const { events, lines } = recordEvents();
   try {
@@ -30,7 +30,7 @@ function linesOrRefused(read: (events: XmlHandler) => void): string[] | typeof R
   return lines;
 }
 
-/** What a text said until its end or its error, and which error. */
+/** Content of a text up to its end or error, and the error. */
 function courseOf(pieces: readonly string[]): string[] {
   const { events, lines } = recordEvents();
   try {

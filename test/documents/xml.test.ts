@@ -105,7 +105,7 @@ describe('refusing', () => {
     expect(reasonFor(text)).toBe(reason);
   });
 
-  // XML 1.0, production 2: the ends of its ranges, and what is just beyond them.
+  // XML 1.0, production 2: the bounds of its ranges and the characters just outside.
   it.each([
     ['CDATA', (character: string) => `<a><![CDATA[x${character}x]]></a>`],
     ['a comment', (character: string) => `<a><!--x${character}x--></a>`],

@@ -38,7 +38,7 @@ function file(lists: string, { month = '10/2026', at = '2026-11-05T09:00:00Z' } 
   return `{"ni":"${root}","geradoEm":"${at}","apuracao":[{"pa":"${month}",${lists}}]}`;
 }
 
-/** A debit as files until October 2026 have it. */
+/** A debit in the format used until October 2026. */
 function older(situacao: string): string {
   const moments = '"dataDfeEmissao":"2026-10-05T13:00:00Z","dataDfeRegistro":"2026-10-05T13:00:00Z"';
   const parties = `"niEmitente":"${ourCompany}","niAdquirente":"${supplier}"`;
@@ -203,6 +203,6 @@ it('a month’s assessment is presented and adjusted by two days', () => {
   expect(days('2027-01')).toBe('2027-02-15 2027-02-26');
   expect(days('2027-01', true)).toBe('2027-02-20 2027-02-26');
   expect(days('2026-12')).toBe('2027-01-15 2027-01-29');
-  // Good Friday of 2029 is the 30th of March.
+  // Good Friday of 2029 is 30 March.
   expect(days('2029-02')).toBe('2029-03-15 2029-03-29');
 });

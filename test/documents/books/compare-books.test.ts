@@ -11,7 +11,7 @@ const bought = (changes: Partial<C100> = {}) => c100({ ...entry, moved: '1010202
 const ours = (changes: Partial<KnownDocument> = {}) => knownDocument(own, changes);
 const theirs = (changes: Partial<KnownDocument> = {}) => knownDocument(entry, changes);
 
-/** `finding certainty field` of each, in the order of the answer. */
+/** `finding certainty field` of each, in result order. */
 function found(records: readonly string[], documents: readonly KnownDocument[], changes = {}): string[] {
   const { findings } = compared([readBook(efd(records))], documents, changes);
   return findings.map(({ finding, certainty, field }) =>
@@ -19,7 +19,7 @@ function found(records: readonly string[], documents: readonly KnownDocument[], 
   );
 }
 
-/** The name of a pair, the changes to an entry and a document that agree, and the findings. */
+/** The name of a pair, the changes to a matching entry and document, and the findings. */
 type Pair = [what: string, entry: Partial<C100>, document: Partial<KnownDocument>, ...string[]];
 type OneOrMany<T> = T | readonly T[];
 type Case = [what: string, OneOrMany<string>, OneOrMany<KnownDocument>, ...findings: string[]];
@@ -247,7 +247,7 @@ it('counts what the file has and nothing here compares', () => {
 });
 
 it('counts and adds up all findings, and keeps the first of each kind and all of the certain ones', () => {
-  // Of two kinds, so that the many don't hide the few.
+  // Two kinds, so that the many don't hide the few.
   const strangers = Array.from({ length: 20_050 }, (_, at) => note({ number: at + 2 }));
   const { findings, collected } = compared(
     [readBook(efd([...strangers, note({ total: '101,00' })]))],

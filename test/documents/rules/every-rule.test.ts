@@ -15,7 +15,7 @@ const rows: Rows = {
   ...{ ...totals, ...operations, ...situations, ...services },
   ...{ ...reform, ...duplicates, ...freight, ...deadlines },
 };
-/** The rule about the text of a document is tested where the text is available: test/e2e/verify.test.ts. */
+/** The rule about a document's text is tested with the text: test/e2e/verify.test.ts. */
 const tested = rules.filter(({ needs }) => needs !== 'text');
 const translators = languages.map((language) => createTranslator(language));
 
@@ -51,7 +51,7 @@ it('what the rules find in the rows, as documents of each kind, has another numb
   const kinds = ['nfe', 'nfce', 'cte', 'cteos', 'nfse', 'event', 'summary'] as const;
   const ofEachKind = documents.flatMap((one) => kinds.map((kind) => ({ ...one, kind })));
   const verdicts = JSON.stringify(ofEachKind.map((one) => judge(one).verdicts));
-  // Archives keep what the rules found: raise `currentRules` with a rule; for other rows the digest alone is another.
+  // Archives store the results of rules: increase `currentRules` if a rule changes; other rows only change the digest.
   const digest = createHash('sha256').update(verdicts).digest('hex').slice(0, 12);
   expect({ currentRules, digest }).toEqual({ currentRules: 8, digest: '4b95d1de2972' });
 });

@@ -15,7 +15,7 @@ import { summaryOf } from '../../support/summaries.ts';
 export const company = '11222333000181';
 export const supplier = '58716523000119';
 
-/** A key of São Paulo of the month (`YYMM`), by number. */
+/** A key of São Paulo and a month (`YYMM`), by number. */
 export function nfeKey(number: number, month = '2611', issuer = supplier): string {
   return completeAccessKey(`35${month}${issuer}55001${String(number).padStart(9, '0')}100000000`);
 }
@@ -24,7 +24,7 @@ export function cteKey(number: number, month = '2611'): string {
   return completeAccessKey(`35${month}${supplier}57001${String(number).padStart(9, '0')}100000000`);
 }
 
-/** A note of a supplier of the normal regime to the company, both in São Paulo, with nothing wrong in it. */
+/** A correct note from a supplier of the normal regime to the company, both in São Paulo. */
 export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
   return summaryOf({
     key: nfeKey(1),
@@ -49,7 +49,7 @@ export function note(parts: Partial<DocumentSummary> = {}): DocumentSummary {
   });
 }
 
-/** A note of the company's own, to the supplier. */
+/** A note from the company to the supplier. */
 export function own(number: number, parts: Partial<DocumentSummary> = {}): DocumentSummary {
   return note({
     key: nfeKey(number, '2611', company),
@@ -90,17 +90,17 @@ export function event(
   return note({ kind: 'event', layout: 'nfe event 1.00', key, issuer, event: { code, at }, ...parts });
 }
 
-/** Every document of these days was looked at, of each kind; nothing is known of other days. */
+/** All documents of these days were checked, for each kind; other days are unknown. */
 export function coveredFrom(first: string, last: string, openFrom = '2027-06-01'): RuleContext {
   const days = [{ from: first, to: last }];
   return { company, covered: { days: { nfe: days, cte: days, nfse: days }, openFrom } };
 }
 
-/** The codes of the rules that found something. */
+/** Codes of the rules with findings. */
 export const brokenRules = ({ verdicts }: Judgement) =>
   ownRules.filter((_, at) => (verdicts[at] || []).length > 0).map(({ code }) => code);
 
-/** The findings of one rule in documents, in their order, and how many of them it applies to. */
+/** Findings of one rule in documents, in order, and the number of documents it applies to. */
 export function checked(rule: Rule, given: Given): { findings: Finding[]; applied: number } {
   const { documents, context = { company }, known } = asked(given);
   let applied = 0;
@@ -113,7 +113,7 @@ export function checked(rule: Rule, given: Given): { findings: Finding[]; applie
   return { findings, applied };
 }
 
-/** Documents that a rule is asked about, with what it knows besides. */
+/** Documents for a rule, with its further context. */
 export interface Asked {
   readonly documents: readonly DocumentSummary[];
   readonly context?: RuleContext;
@@ -125,10 +125,10 @@ type Given = Asked | DocumentSummary | readonly DocumentSummary[];
 /** A finding: `found / expected`, or some of its fields; a number: how many documents the rule applies to. */
 type Expectation = string | number | { readonly [K in keyof Finding]?: unknown };
 
-/** Documents and the findings of the rule, in their order; a row without any is right, or outside the rule. */
+/** Documents and the rule's findings, in order; a row without findings is right, or outside the rule. */
 export type Row = readonly [given: Given, ...expectations: Expectation[]];
 
-/** For each rule documents with findings, and similar ones that are right. */
+/** For each rule, documents with findings, and similar ones without. */
 export type Rows = Readonly<Record<string, readonly Row[]>>;
 
 export function asked(given: Given): Asked {

@@ -5,7 +5,7 @@ import { bareNote, ourCompany } from '../../support/filed-documents.ts';
 import { makeIssuer, signedNote } from '../../support/signed-documents.ts';
 import { one } from '../one-document.ts';
 
-/** Tomorrow: certificates are made now, and hold from now on. */
+/** Tomorrow: certificates are generated now and valid from now on. */
 const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 const note = { number: 1, issuer: ourCompany, total: '100.00', day };
 

@@ -13,7 +13,7 @@ import { one } from '../one-document.ts';
 const provider = '58716523000119';
 const namespace = 'xmlns="http://www.sped.fazenda.gov.br/nfse"';
 const key = '35503082258716523000119000000000001226011357924683';
-/** Certificates are made now, and hold from now on. */
+/** Certificates are generated now and valid from now on. */
 const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
 
 const issuer = makeIssuer();
@@ -21,14 +21,14 @@ const server = issuer.issue('*.nfse.gov.br');
 const company = issuer.issue(`PRESTADORA LTDA:${provider}`, provider);
 const city = issuer.issue('MUNICIPIO DE EXEMPLO:18715383000140', '18715383000140');
 
-/** Canonical where its namespace is put into it. */
+/** Canonical once its namespace is inserted. */
 const declaration = (value: string) =>
   '<infDPS Id="DPS355030825871652300011900001000000000000012"><tpAmb>1</tpAmb><tpEmit>1</tpEmit>' +
   `<prest><CNPJ>${provider}</CNPJ></prest><toma><CNPJ>11222333000181</CNPJ><xNome>TOMADORA</xNome></toma>` +
   `<valores><vServPrest><vServ>${value}</vServ></vServPrest></valores></infDPS>`;
 const withNamespace = (element: string, name: string) => element.replace(`<${name}`, `<${name} ${namespace}`);
 
-/** Both signatures, as the layout has them: the provider's of the declaration, the authority's of the whole. */
+/** Both signatures of the layout: the provider's of the declaration, the authority's of the whole. */
 function national({ net = '95.00', by = server } = {}) {
   const declared = declaration('100.00');
   const own = signatureOver(
@@ -87,7 +87,7 @@ describe('a national NFS-e with both signatures', () => {
   it.each('nfse.gov.br.example.com xnfse.gov.br www.nfse.gov.br.'.split(' '))(
     'is not of the national server: %s',
     async (name) => {
-      // An alternative name of the server's stands in every certificate without a CNPJ that is made here.
+      // Every certificate without a CNPJ generated here has an alternative name of the server.
       const other = issuer.issue(name, '11222333000181');
       expect(await verdict(national({ by: other }).xml)).toMatchObject({
         result: 'unchanged',

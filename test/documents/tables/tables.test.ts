@@ -99,7 +99,7 @@ describe('words for a CFOP', () => {
     ['1202', 'Devolução de venda de mercadoria de terceiros, no estado'],
     ['6915', 'Remessa para conserto, outro estado'],
     ['5949', 'Outra saída, no estado'],
-    // Without words of their own: those of their nature.
+    // Codes without texts of their own use those of their nature.
     ['5667', 'Venda, no estado'],
     ['1658', 'Transferência, no estado'],
   ])('%s: %s', (code, words) => {

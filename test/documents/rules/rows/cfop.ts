@@ -36,7 +36,7 @@ const satKey = completeAccessKey(`352611${supplier}59000000001000001000000`);
 const referring = (more: Partial<DocumentSummary> = {}) =>
   note({ issued_at: '2026-12-14T08:00:00-03:00', references: [{ key: consumerKey }], ...more });
 
-/** Codes of operations, and what a note refers to. */
+/** Operation codes and references of a note. */
 export const operations: Rows = {
   cfop_form: [
     ...['4102', '510', '8102', 'ABCD', '9999'].map((cfop): Row => [of(cfop), `${cfop} / 1-3, 5-7`]),
@@ -44,7 +44,7 @@ export const operations: Rows = {
     [of('7102')],
     [of(undefined), 0],
   ],
-  // Well formed and not in the official table; once per code.
+  // Well formed but not in the official table; once per code.
   cfop_unknown: [
     [numbered('5102', '5107', '5107', '6107'), '5107 / 2026-09-04'],
     [carriage({ cfop: '5358' }), '5358 / 2026-09-04'],
@@ -61,7 +61,7 @@ export const operations: Rows = {
     [of('1102', { flow: '0' })],
     [of('3102', { flow: '0' })],
     [of('1102', { flow: undefined }), 0],
-    // Reported once, with the first item that has it.
+    // Reported once, with the first item of that code.
     [numbered('5102', '1102', '1102'), { values: { item: '2' } }],
   ],
   cfop_against_states: [
@@ -78,11 +78,11 @@ export const operations: Rows = {
     // Fuel at the pump, and for a foreign ship.
     [between('5656', 'SP', 'MG')],
     [between('7667', 'SP', 'SP')],
-    // Who bought at the counter: a person, a foreigner, a consumer.
+    // Buyers at the counter: an individual, a foreigner, a consumer.
     [of('5102', { recipient: person })],
     [of('5102', { recipient: { id_type: 'foreign', state: 'EX' } })],
     [of('5102', { kind: 'nfce', recipient: to('MG') })],
-    // What the note states (idDest) comes first: sold at the counter, delivered or collected elsewhere.
+    // The stated idDest takes precedence: sold at the counter, delivered or collected elsewhere.
     [stated('5102', '1', 'MG')],
     [stated('6102', '2', 'SP')],
     [stated('5102', '1', 'EX')],
@@ -126,7 +126,7 @@ export const operations: Rows = {
     [asked(own(1), 'outbound')],
     [asked(sentBack)],
   ],
-  // The text of the note says 3 November, a notice 16 November: what lies between raises nothing.
+  // The technical note says 3 November, a notice 16 November: no findings in between.
   return_without_reference: [
     [returned('2026-11-16T08:00:00-03:00'), '1 / 2'],
     [returned('2026-11-15T23:59:59-03:00')],
@@ -138,7 +138,7 @@ export const operations: Rows = {
   reference_to_consumer_document: [
     [referring(), {}],
     [referring({ references: [{ key: satKey }] }), {}],
-    // Named in an item, and again in the note.
+    // Referenced in an item, and again in the note.
     [referring({ items: [item({ reference: consumerKey })] }), {}],
     [referring({ purpose: '6', debit_type: '05' }), {}],
     [referring({ references: [{ key: nfeKey(7) }] })],

@@ -9,30 +9,30 @@ const on = (day: string, ...documents: readonly DocumentSummary[]) => ({
 });
 const until = (expected: string, days: string) => ({ expected, values: { days } });
 
-/** The ninetieth day after is 18 November. */
+/** The ninetieth day after it is 18 November. */
 const received = note(authorized('2026-08-20'));
 const manifested = (code: string, more: Partial<DocumentSummary> = {}) =>
   event(nfeKey(1), code, '2026-09-01T09:00:00-03:00', more);
 const open = until('2026-11-18', '8');
 
-/** The forty-fifth day after is 15 November. */
+/** The forty-fifth day after it is 15 November. */
 const paid = carriage({ payer: { id: company }, ...authorized('2026-10-01') });
 
-/** Terms that run. */
+/** Current terms. */
 export const deadlines: Rows = {
   tacit_confirmation_near: [
     [on('2026-11-02', received)],
     [on('2026-11-03', received), until('2026-11-18', '15')],
     [on('2026-11-18', received), until('2026-11-18', '0')],
     [on('2026-11-19', received)],
-    // A conclusive event settles it, whichever came first; a refused one and Ciência do not.
+    // A conclusive event settles it, whatever the order; a refused one and Ciência do not.
     ...['210200', '210220', '210240'].flatMap((code): Row[] => [
       [on('2026-11-10', received, manifested(code))],
       [on('2026-11-10', manifested(code), received)],
       [on('2026-11-10', received, manifested(code, { status: 'unknown' })), open],
     ]),
     [on('2026-11-10', received, manifested('210210')), open],
-    // The company's own, one to others, a cancelled one, one without a protocol, and without a clock.
+    // The company's own note, one to others, a cancelled one, one without a protocol, and no current time.
     [on('2026-11-10', { ...received, issuer: { id: company } })],
     [on('2026-11-10', { ...received, recipient: { id: supplier } })],
     [on('2026-11-10', { ...received, status: 'cancelled' })],

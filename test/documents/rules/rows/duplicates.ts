@@ -8,7 +8,7 @@ const billed = carriage({ linked_keys: keys, number: '10' });
 const entry = (number: number) => own(number, { flow: '0' });
 const mixed = [own(1), entry(2), own(3), entry(5), entry(7)];
 const apart = [own(10), own(12, { issued_at: '2026-11-09T10:00:00-03:00' })];
-/** Of 5 November. */
+/** Issued on 5 November. */
 const its = (code: string, at: string, parts: Partial<DocumentSummary> = {}) =>
   event(nfeKey(1), code, at, parts);
 const cancellation = its('110111', '2026-11-09T09:00:00-03:00');
@@ -21,9 +21,9 @@ const counted = (contents: number) => ({
   known: { status: 'authorized' as const, contents },
 });
 
-/** What is there twice, what is missing between others, and what was changed behind one's back. */
+/** Repeated, missing and altered documents. */
 export const duplicates: Rows = {
-  // Told once with how often; neither events nor the abridged note of a document are the document.
+  // Reported once with a count; events and abridged notes are not the document.
   duplicate_document: [
     [[note(), note({ key: nfeKey(2) }), note(), note()], '3 / 1'],
     [[note(), note()], '2 / 1'],
@@ -32,7 +32,7 @@ export const duplicates: Rows = {
     [[note(), note({ kind: 'summary' }), its('210210', '2026-11-06'), its('210200', '2026-11-07')]],
   ],
   contents_differ: [[counted(2), { key: nfeKey(1), found: '2', expected: '1' }], [counted(1)], [note(), 0]],
-  // Another value, number or issuer, another kind, a cancelled one are others.
+  // Not repeated: another value, number, issuer or kind, or a cancelled document.
   duplicate_invoice: [
     [
       [note(), note({ key: nfeKey(9), series: '2', totals: { total: '100.0' } })],
@@ -49,7 +49,7 @@ export const duplicates: Rows = {
       ],
     ],
   ],
-  // One carrier, one value, the same notes.
+  // Same carrier, value and notes.
   freight_billed_twice: [
     [
       [billed, carriage({ key: cteKey(2), number: '11', linked_keys: keys.toReversed() })],
@@ -78,7 +78,7 @@ export const duplicates: Rows = {
       },
     ],
     [[own(10), own(12)], { values: { missing: '1', range: '11' } }],
-    // Cancelled and denied numbers are used, other series and models count for themselves, leading zeros do not.
+    // Cancelled and denied numbers are used; other series and models are separate; leading zeros are ignored.
     [
       [
         own(10),
@@ -89,14 +89,14 @@ export const duplicates: Rows = {
         own(500, { kind: 'nfce', model: '65' }),
       ],
     ],
-    // Own notes of entry are numbered with the others; a gap is told beside a note of the direction asked for.
+    // Own entry notes share the numbering; a gap is reported next to a note of the selected direction.
     [{ documents: mixed, context: { company, direction: 'outbound' } }, { values: { range: '4' } }],
     [
       { documents: mixed, context: { company, direction: 'inbound' } },
       { values: { range: '4' } },
       { values: { range: '6' } },
     ],
-    // Days between the numbers that nobody looked at.
+    // Days between the numbers that were not checked.
     [{ documents: apart, context: coveredFrom('2026-11-01', '2026-11-30') }, {}],
     [{ documents: apart, context: coveredFrom('2026-11-05', '2026-11-08') }],
     [
@@ -118,7 +118,7 @@ export const duplicates: Rows = {
         },
       },
     ],
-    // The company's own only.
+    // Only the company's own.
     [[note({ number: '1' }), note({ number: '9', key: nfeKey(9) })], 0],
     [own(10), 0],
     [[own(10), own(11), own(12)], 2],
@@ -128,17 +128,17 @@ export const duplicates: Rows = {
   cancelled_after_entry: [
     [[cancellation, note()], '2026-11-09 / 2026-11-05'],
     [[note(), cancellation], '2026-11-09 / 2026-11-05'],
-    // By the document itself, and where nobody says when.
+    // By the document itself, and without a time.
     [
       note({ status: 'cancelled', event: { code: '110111', at: '2026-11-08T10:00:00-03:00' } }),
       '2026-11-08 / 2026-11-05',
     ],
     [service({ status: 'cancelled' }), '- / 2026-11-05'],
     [note({ status: 'cancelled' }), '- / 2026-11-05'],
-    // Against the day of entry where it is known.
+    // Compared with the entry date if known.
     [entered('2026-11-10')],
     [entered('2026-11-08'), '2026-11-09 / 2026-11-08'],
-    // On the same day, not registered, another event, of an own note, of a note that is not there.
+    // On the same day, not registered, another event, of an own note, of an unknown note.
     [
       [
         note(),

@@ -8,7 +8,7 @@ const group = { ibs_cbs_cst: '000', class_trib: '000001' };
 const full = { ...group, ibs_cbs_base: '100.00', ibs: '0.10', cbs: '0.90' };
 const sums = { ibs_cbs_base: '100.00', ibs: '0.10', cbs: '0.90' };
 
-/** Of two items one with the group. */
+/** Two items, one with the group. */
 const half = (day: string, issuer: Partial<Party> = {}, more: More = {}) =>
   note({
     issued_at: `${day}T08:00:00-03:00`,
@@ -40,7 +40,7 @@ const zero = { ibs_state_rate: '0.00', ibs_city_rate: '0.00', cbs_rate: '0.00' }
 const in2027 = { issued_at: '2027-02-01T08:00:00-03:00' };
 const halves = { ibs_state_rate: '0.05', ibs_city_rate: '0.05' };
 
-/** 0.9 per cent of the base are 11.1105. */
+/** 0.9 per cent of the base is 11.1105. */
 const based = (cbs: string, taxes: Taxes = {}, more: More = {}) =>
   noteOf({}, { ibs_cbs_cst: '000', ibs_cbs_base: '1234.50', cbs, ...taxes }, more);
 const freight = (cbs: string) =>
@@ -57,10 +57,10 @@ export const reform: Rows = {
     [half('2026-08-03', { tax_regime: '1' }), 0],
     [half('2026-08-03', {}, { purpose: '4' })],
     [noteOf({}, group)],
-    // Single-phase fuel has no group yet.
+    // Single-phase fuel does not need the group yet.
     [half('2026-11-05', {}, { items: fuels })],
     [half('2026-11-05', {}, { items: [...fuels, item({ number: '3' })] }), '0 / 1'],
-    // Issuers that are no ICMS taxpayers later, persons in 2027.
+    // Later for issuers without ICMS registration; individuals from 2027.
     [half('2026-11-30', exempt)],
     [half('2026-12-01', exempt), '1 / 2'],
     [half('2026-11-15', unregistered), '1 / 2'],
@@ -129,7 +129,7 @@ export const reform: Rows = {
     [service(whole('000', '200001')), '200001 / 000...'],
     [service(whole('000', '000001'))],
   ],
-  // By the table of the day of issue; what has no six digits is told by its form.
+  // By the table on the day of issue; codes without six digits are reported by `class_trib_form`.
   class_trib_unknown: [
     [classified('000', '000009'), '000009 / 2026-10-01'],
     [classified('000', '000999'), '000999 / 2026-10-01'],
@@ -175,7 +175,7 @@ export const reform: Rows = {
     [taxed('000', { ibs_cbs_base: '100.00', cbs: '0.00' }), '0.00 / > 0'],
     [taxed('000', { cbs: '0.90' })],
     [taxed('410')],
-    // Of a price of some cents nothing is left.
+    // On a price of some cents the tax rounds to zero.
     [noteOf({ total: '0.40' }, { ...group, ibs_cbs_base: '0.40', cbs: '0.00' })],
   ],
 
@@ -192,14 +192,14 @@ export const reform: Rows = {
     [rated({ ...halves, cbs_rate: '8.7' }, in2027)],
     [rated({}, in2027), '0.1% / 0.05%', '0% / 0.05%'],
     [rated({ cbs_rate: '3' }, { issued_at: '2029-01-01' })],
-    // Zero where the classification says so, and for the CBS between incentivised areas.
+    // Zero if the classification says so, and for the CBS between incentivised areas.
     [rated({ ...zero, ibs_cbs_cst: '550', class_trib: '550001' })],
     [rated({ ibs_cbs_cst: '550', class_trib: '550001' }), '0.1% / 0%', '0.9% / 0%'],
     [rated({ cbs_rate: '0.00' }), '0% / 0.9%'],
     [rated({ cbs_rate: '0.00' }, { issuer: { id: supplier, state: 'AM' }, recipient: { state: 'AM' } })],
-    // With the regular tax beside it the rate itself is zero.
+    // If the regular tax is given too, the rate itself is zero.
     [noteOf({}, { ...full, ibs_cbs_cst: '200', class_trib: '200022', cbs_rate: '0' })],
-    // Returns, purchases by the state, uniform and fixed rates.
+    // Returns, government purchases, uniform and fixed rates.
     [rated({ cbs_rate: '8.8' }, { purpose: '4' })],
     [rated({ cbs_rate: '8.8' }, { is_to_government: true })],
     [rated({ cbs_rate: '8.8', ibs_cbs_cst: '010', class_trib: '010002' })],
@@ -209,7 +209,7 @@ export const reform: Rows = {
     [based('11.11')],
     [based('11.12')],
     [based('11.13'), '11.13 / 11.11'],
-    // By the rate that is written.
+    // By the stated rate.
     [based('108.64', { cbs_rate: '8.8000' })],
     [based('11.11', { cbs_rate: '8.8000' }), '11.11 / 108.64'],
     [based('11.11', { cbs_rate: '8.7500' }), { values: { rate: '8.75%' } }],

@@ -11,7 +11,7 @@ const issued = (day: string, purpose = '1') => ({ issued_at: `${day}T10:00:00-03
 const old = (cst: string) => taxed(cst, { icms: '18.00' }, { layout: 'nfe 2.00' });
 const exempt: Partial<Item> = { cst: '00', total: '0.00' };
 
-/** Codes against amounts: a code that does not stand for the amount it has, or lacks the one it stands for. */
+/** Codes against amounts: a code that excludes the amount present, or requires the amount missing. */
 export const situations: Rows = {
   cst_against_regime: [
     [under('1', '00'), 'CST 00 / CSOSN'],
@@ -34,7 +34,7 @@ export const situations: Rows = {
     [taxed('40', { icms: '0.00', icms_relieved: '18.00' })],
     [taxed('00', { icms: '18.00' }), 0],
     [taxed('900', { icms: '18.00' })],
-    // In layout 2.00 the vICMS of an exempt item is what was relieved.
+    // In layout 2.00, vICMS of an exempt item is the relieved amount.
     [old('40')],
     [old('41')],
     [old('50')],
@@ -49,7 +49,7 @@ export const situations: Rows = {
     [taxed('61')],
     [of(exempt, { icms: '0.00' })],
     [of({ cst: '00', discount: '100.00' }, { icms: '0.00' })],
-    // Complementary and adjustment notes carry what was missing; a cancelled one is not looked at.
+    // Complementary and adjustment notes carry only the missing amount; cancelled notes are not checked.
     [taxed('00', {}, { purpose: '2' })],
     [taxed('00', {}, { purpose: '3' }), 0],
     [taxed('00', {}, { status: 'cancelled' }), 0],
@@ -101,7 +101,7 @@ export const situations: Rows = {
   pis_cofins_ended: [
     [only({ cofins: '7.60', pis: '0.00' }, issued('2027-01-01')), '7.60 / 0.00'],
     [only({ cofins: '7.60', pis: '0.00' }, issued('2026-12-31'))],
-    // What returns the goods of an earlier note repeats its taxes.
+    // A return repeats the taxes of the original note.
     [only({ cofins: '7.60', pis: '0.00' }, issued('2027-01-01', '4'))],
     [only({ cofins: '7.60', pis: '0.00' }, issued('2027-01-01', '2'))],
     [only({ pis: '1.65' }, { issued_at: '2027-01-01T00:00:00-03:00' }), '1.65 / 0.00'],

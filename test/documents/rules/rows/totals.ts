@@ -18,14 +18,14 @@ const ofReform = [
   item({}, { ibs: '0.10', cbs: '0.90' }),
   item({ number: '2' }, { ibs: '0.05', cbs: '0.45' }),
 ];
-/** With all that is compared of a note of one item. */
+/** A note of one item with all compared fields. */
 const whole = (parts: Partial<Item>, more: Partial<DocumentSummary> = {}) =>
   noteOf(parts, {}, { totals: { products: '1.00', total: '1.00', pis: '0.10', cofins: '0.20' }, ...more });
 const one = (cbs: string) => noteOf({}, { ibs: '0.10', cbs: '0.90' }, { totals: { ibs: '0.10', cbs } });
 const net = (found: string, expected: string) =>
   service({ warnings: [{ code: 'net_against_parts', values: { found, expected } }] });
 
-/** Sums against totals. A cent is what rounding makes. */
+/** Sums against totals. Rounding may differ by a cent. */
 export const totals: Rows = {
   items_against_products: [
     [remarked('items_against_products', '100.02', '100.00'), '100.02 / 100.00'],
@@ -53,11 +53,11 @@ export const totals: Rows = {
     [summed({ icms: '25.21' })],
     [summed({ icms: '25.2', ipi: '0.00' })],
     [summed({}), 0],
-    // A tax that no item has.
+    // A tax missing in all items.
     [summed({ ipi: '5.00' }), '0.00 / 5.00'],
-    // Items that are not all there.
+    // An incomplete list of items.
     [summed({ icms: '99.00' }, { item_count: 3 }), 0],
-    // Relieved ICMS is in the total or not; under any other code it is.
+    // Relieved ICMS may be in the total; under any other code it must be.
     ...['40', '41', '50'].flatMap((cst) =>
       ['nfe 2.00', 'nfe 3.10', 'nfe 4.00'].flatMap((layout): Row[] => [
         [withRelieved(cst, layout, '18.00')],
@@ -111,7 +111,7 @@ export const services: Rows = {
     [withheld({ iss: '5.00' })],
     [withheld(apart)],
     [service({ iss_withheld: false }), 0],
-    // A provider under the Simples need not show its ISS.
+    // A provider under the Simples need not state its ISS.
     [withheld({}, { is_under_simples: false }), '- / > 0'],
     [withheld({}, simples)],
   ],
