@@ -17,7 +17,13 @@ export function endsBehindTests(end: () => unknown): () => Promise<void> {
   return endOnce;
 }
 
-/** Ends what the tests of a file have shared. */
+/** Ends what the tests of a file have shared, all of it, whichever fails to end. */
 export async function endFile(): Promise<void> {
-  for (const end of endsOfFile.splice(0).reverse()) await end();
+  const end = endsOfFile.pop();
+  if (end === undefined) return;
+  try {
+    await end();
+  } finally {
+    await endFile();
+  }
 }
