@@ -83,6 +83,17 @@ describe('the days of a collection', () => {
     expect(between.seen.length).toBeLessThan(80);
   });
 
+  it('of entry are such an error beside files too, which have days of issue alone', async () => {
+    between.respond(failing(passOn, ''));
+    const env = sandboxSettings(between, { DFE_FILES: folder.path });
+    const server = await connectInProcess('v1', { env });
+    const byEntry = await server.call('query_documents', { ...byMonth, by: 'entry' });
+    expect(byEntry).toMatchObject({ isError: true, text: expect.stringContaining('500') });
+    expect(await server.call('query_documents', byMonth)).toMatchObject({
+      structured: { complete: false, documents: 0 },
+    });
+  });
+
   it.each([
     ['query_documents', { ...byMonth, ...oneDay }, 7_500, /^0 of 1 day, /],
     ['list_documents', { ...oneDay, refresh: true }, 10_000, /^0 documents received so far$/],
