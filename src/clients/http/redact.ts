@@ -36,7 +36,7 @@ const WORD_ENOUGH = 4;
 /** Long secrets are searched in parts, so that truncated ones are found. */
 const PART_LENGTH = 24;
 /** Nested encodings that are decoded. */
-const ROUNDS = 4;
+const ROUNDS = 12;
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 /** A character's percent code, escape or entity. */

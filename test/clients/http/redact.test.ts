@@ -116,6 +116,14 @@ describe('a text in which a long secret is', () => {
     'Zq7 p&#X26;ss/w+rd=&#X22;&#XE7;&#39;\\9',
   ])('is withheld where it is written %s', (text) => expect(hide(`before ${text} after`)).toBe(withheld));
 
+  it.each([
+    ['in numeric entities', 'percent-encoded', 'in JSON of .NET', 'in hexadecimal entities', 'in a script'],
+    ['in hexadecimal entities', ...Array.from({ length: 8 }, () => 'percent-encoded')],
+  ])('is withheld where it is %s and %s and so on', (...ways) => {
+    const text = ways.reduce((written, way) => spellings[way]?.(written) ?? '', secret);
+    expect(hide(`before ${text} after`), text).toBe(withheld);
+  });
+
   it('is withheld also where a part of a very long one was cut off', () => {
     const long = Array.from({ length: 40 }, (_, index) => `part${index}x%&`).join('-');
     const cut = long.slice(0, 200);
