@@ -69,7 +69,7 @@ function shared(signal: AbortSignal | undefined): AbortSignal | undefined {
   return signal;
 }
 
-/** Secrets remembered, those of earlier calls too: one service may quote the other's token. */
+/** Secrets remembered, those of earlier calls too, latest first: one service may quote the other's token. */
 const mostSecrets = 50;
 
 export type HttpClient = ReturnType<typeof createHttpClient>;
@@ -85,11 +85,10 @@ export function createHttpClient(options: HttpOptions) {
   let redaction = createRedaction(known);
 
   function redactionOf(call: HttpCall): Redaction {
+    const before = known;
     const secrets = [...(options.secrets ?? []), ...secretsOf(call)];
-    if (secrets.some((one) => !known.includes(one))) {
-      known = [...new Set([...secrets, ...known])].slice(0, mostSecrets);
-      redaction = createRedaction(known);
-    }
+    known = [...new Set([...secrets, ...before])].slice(0, mostSecrets);
+    if (known.some((one) => !before.includes(one))) redaction = createRedaction(known);
     return redaction;
   }
 

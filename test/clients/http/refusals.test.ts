@@ -92,3 +92,16 @@ describe("a refusal's message", () => {
     expect(await refusalOf('', {}, 304)).toEqual({ status: 304 });
   });
 });
+
+it('a secret that is sent again stays known, however many others are sent between', async () => {
+  const server = await serve((_, response) =>
+    response.writeHead(400).end('"the sky is senha-do-fisco blue"'),
+  );
+  const client = clientOf();
+  for (let count = 0; count < 60; count += 1) {
+    for (const query of ['senha=senha-do-fisco', `sig=signature-number-${count}`]) {
+      const error = await failure(client.call(get(`${server.origin}/?${query}`), text));
+      expect(error, `call ${count}`).toMatchObject({ refusal: { message: '***' } });
+    }
+  }
+});
