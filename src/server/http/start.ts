@@ -74,7 +74,8 @@ async function isReady({ databaseUrl }: Settings): Promise<boolean> {
   } catch {
     return false;
   } finally {
-    await client.end().catch(() => undefined);
+    // Not awaited: it ends only when the other side closes the connection, too.
+    void client.end().catch(() => undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Company } from '../../../src/company/company.ts';
 import { createMetrics } from '../../../src/server/http/telemetry.ts';
@@ -215,6 +215,30 @@ it('readiness asked for often at once costs the database one connection', async 
   expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 503));
   expect(connections).toBe(1);
   await own.close();
+  database.close();
+});
+
+it('readiness does not wait until the database has closed the connection, too', async () => {
+  const sockets = new Set<Socket>();
+  const database = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    // Source: PostgreSQL's frontend/backend protocol, Message Formats. Type, length and contents.
+    const ready = Buffer.from('Z\0\0\0\u0005I');
+    socket.once('data', () => {
+      socket.write(Buffer.concat([Buffer.from('R\0\0\0\u0008\0\0\0\0'), ready]));
+      socket.once('data', () => {
+        socket.write(Buffer.concat([Buffer.from('C\0\0\0\u000dSELECT 1\0'), ready]));
+        socket.resume();
+      });
+    });
+  });
+  await once(database.listen(0, '127.0.0.1'), 'listening');
+  const { port: databasePort } = database.address() as AddressInfo;
+  const own = await startTestServer({
+    DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${databasePort}/nothing`,
+  });
+  expect((await own.request('/readyz')).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
   database.close();
 });
 
