@@ -1,9 +1,12 @@
-/** Redraws a part of the page; focus that was in it and is gone goes to this element, or to the first one. */
+/** Redraws a part of the page; focus that was in it and is gone goes to this element, to its like, or to the first one. */
 export function keepingFocus(place: HTMLElement, draw: () => void, wanted?: HTMLElement): void {
-  const had = place.contains(document.activeElement);
+  const had = document.activeElement;
+  const hadFocus = place.contains(had);
   draw();
-  if (had && !place.contains(document.activeElement))
-    (wanted ?? place.querySelector<HTMLElement>('h1,button'))?.focus();
+  if (!hadFocus || place.contains(document.activeElement)) return;
+  const all = [...place.querySelectorAll<HTMLElement>('h1,button')];
+  const alike = all.find(({ textContent }) => textContent === had?.textContent);
+  (wanted && place.contains(wanted) ? wanted : (alike ?? all[0]))?.focus();
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };

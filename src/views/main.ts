@@ -78,7 +78,8 @@ function redraw(): void {
     place,
     () => {
       bar.replaceChildren(...navigation());
-      content.replaceChildren(element);
+      // Put in its own place again, it would lose the keyboard and how far it is scrolled.
+      if (content.firstChild !== element) content.replaceChildren(element);
     },
     focused,
   );
@@ -341,6 +342,9 @@ openHost({
 }).then(
   (opened) => {
     host = opened;
+    // What came before could not be drawn with what the host lets a view do.
+    shown.element = undefined;
+    redraw();
   },
   () => undefined,
 );

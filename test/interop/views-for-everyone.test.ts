@@ -102,6 +102,24 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     await expect.poll(() => host.view().locator('tbody tr').count(), patiently).toBeGreaterThan(20);
   });
 
+  it('whoever types goes on while the host changes its colours, and a page with more rows keeps the keyboard', async () => {
+    const host = await open();
+    await showAnswer(host, 'query_documents', { ...inbound, limit: 20 });
+    const view = host.view();
+    const filter = view.getByRole('searchbox');
+    await filter.press('4');
+    await darken(host);
+    await host.press('1');
+    expect(await filter.inputValue()).toBe('41');
+    expect(await focused(host)).toBe('INPUT Filter');
+    await showAnswer(host, 'query_documents', { ...inbound, limit: 5 });
+    const copy = host.view().getByRole('button', { name: 'Copy CSV' });
+    await host.view().getByRole('button', { name: 'Show more' }).press('Enter');
+    await copy.press('Shift');
+    await expect.poll(() => host.view().locator('tbody tr').count(), patiently).toBeGreaterThan(5);
+    expect(await focused(host)).toBe('BUTTON Copy CSV');
+  });
+
   it('a document is verified, its form and its XML opened and closed', async () => {
     const host = await open();
     await showAnswer(host, 'get_document', await aNote(host));
