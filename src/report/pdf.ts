@@ -11,6 +11,8 @@ const WIDEST = 30;
 /** Widest total of such columns beside columns of words; beyond it their text shrinks. */
 const MOST_UNBROKEN = 75;
 const MOST_LINES = 60;
+/** Space to sign, with the line below it. */
+const SIGN_HERE = `${'\n'.repeat(4)}${'_'.repeat(40)}`;
 
 /** Sizes columns: unbroken ones to their longest text; columns of words share the rest. */
 function columnsOf({ columns, rows, total }: DrawnTable): Column[] {
@@ -94,12 +96,12 @@ export function reportPdf(report: Report, date: Date): Promise<Uint8Array> {
     figuresTable(figures),
     paragraph(''),
     ...sections.flatMap((section) => sectionBlocks(section, report)),
-    // Space to sign, above the line.
-    textBlock(undefined, [field('', '', 100)], [4, 4]),
     textBlock(
-      '',
-      signatures.map(({ label, hint }) => field(label, hint, 100 / signatures.length)),
-      [1, 1],
+      undefined,
+      signatures.map(({ label, hint }) =>
+        field('', [SIGN_HERE, label, hint].join('\n'), 100 / signatures.length),
+      ),
+      [1, MOST_LINES],
     ),
   ];
   return drawSheet({ form: 'report', head, blocks, marks: [], foot, pageOf }, date, {

@@ -60,3 +60,50 @@ it('many wide amounts leave room for a name, and neither is cut', async () => {
   expect(text.match(/123\.456\.789\.012,34/g)).toHaveLength(16);
   for (const word of NAME.split(' ')) expect(text).toContain(word);
 });
+
+/** The texts of each page of a report with so many notes in its table. */
+async function pagesOf(notes: number, changed: Partial<Report> = {}): Promise<string[]> {
+  const columns: Table['columns'] = [
+    { name: 'note', heading: 'Note', kind: 'text', place: 'name' },
+    { name: 'total', heading: 'Total, R$', kind: 'money', place: 'value' },
+    { name: 'key', heading: '', kind: 'key', place: 'below' },
+  ];
+  const rows = Array.from({ length: notes }, (_, at) => ({
+    cells: { note: `${at} ${NAME}`, total: '1.00', key: String(at).padStart(44, '7') },
+  }));
+  const blocks: Table[] = [{ layout: 'rows', caption: 'Notes', columns, rows }];
+  const long = { ...report, ...changed, sections: [{ id: 'one', number: 1, title: 'Section', blocks }] };
+  const pages = sheetText(await reportPdf(long, new Date(0))).split('\f');
+  return pages.filter((page) => page.trim() !== '').map((page) => page.replace(/\s+/g, ' '));
+}
+
+it('a table over many pages has its headings, its keys whole, and a number on each of them', async () => {
+  const pages = await pagesOf(100);
+  expect(pages.length).toBeGreaterThan(2);
+  pages.forEach((page, at) => {
+    expect(page).toContain(`${at + 1} of ${pages.length}`);
+    if (/7{4}/.test(page)) expect(page).toContain('Note Total, R$');
+  });
+  expect(pages.join(' ').match(/(?:\d{4} ){11}/g)).toHaveLength(100);
+});
+
+it('a signature has its room and its line on its own page, however long the report is', async () => {
+  for (let notes = 15; notes < 29; notes += 1) {
+    const last = (await pagesOf(notes)).at(-1);
+    expect(last).toMatch(/_{20,} Prepared by Name/);
+  }
+});
+
+it('a long name leaves the tax id in the head and the number at the foot', async () => {
+  const name = `Ltda ${'W'.repeat(115)}`;
+  const [page = ''] = await pagesOf(1, { company: { name, id: report.company.id }, foot: 'W'.repeat(100) });
+  expect(page).toContain(report.company.id);
+  expect(page).toMatch(/Ltda W+\.{3}/);
+  expect(page).toMatch(/^W+\.{3} /);
+});
+
+it('a report is the same bytes again, and its outline names the sections', async () => {
+  const [one, other] = await Promise.all([0, 0].map((date) => reportPdf(report, new Date(date))));
+  expect(other).toEqual(one);
+  expect(Buffer.from(one ?? []).toString('latin1')).toContain('/Title (1 Section)');
+});

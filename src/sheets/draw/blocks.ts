@@ -126,7 +126,10 @@ export function createBlockDrawing(paper: Paper, style: Style) {
       draw(top) {
         divide(top);
         if (block.title !== undefined) title(block.title, top + gap);
-        if (gap > 0) paper.line(left, top + gap, left + width, top + gap);
+        if (gap > 0) {
+          paper.line(left, top + gap - 5, left + width, top + gap - 5);
+          paper.name(block.title ?? '');
+        }
         const y = top + above;
         let x = left;
         for (const [i, part] of parts.entries()) {

@@ -50,7 +50,8 @@ function startPage(pages: Pages): void {
   pages.limit = paper.height - margin - FOOT_HEIGHT;
   if (sheet.form === 'danfse')
     paper.box(margin / 2, margin / 2, paper.width - margin, paper.height - margin, 1);
-  const foot = { x: margin, y: paper.height - margin - 6, room: paper.width - 2 * margin, free: 0 };
+  const room = paper.width - 2 * margin - (style.numberWidth ?? 0);
+  const foot = { x: margin, y: paper.height - margin - 6, room, free: 0 };
   writeLine(paper, sheet.foot, foot, { face: style.value.face, size: 6 }, 5);
   if (isFirst) {
     for (const strip of stripsAt(pages, 'top')) put(pages, strip);

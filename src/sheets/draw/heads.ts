@@ -1,8 +1,8 @@
 import { create } from 'qrcode';
-import { joined, keyGroups } from '../printed.ts';
+import { keyGroups } from '../printed.ts';
 import type { Fact, Sheet } from '../sheet.ts';
 import { code128 } from './code-128.ts';
-import { firstLines, type Lettering, printable, wrapText, writeLine } from './fitting.ts';
+import { firstLines, type Lettering, wrapText, writeLine } from './fitting.ts';
 import type { Paper, Style } from './paper.ts';
 
 interface Box {
@@ -208,12 +208,16 @@ function drawDanfseHead(paper: Paper, { head }: Sheet, style: Style): DrawnHead 
 
 /** The head of a report, on its first page; page numbers go to the foot. */
 function drawReportHead(paper: Paper, { head }: Sheet, y: number, style: Style): DrawnHead {
-  const { margin, titleFace, label } = style;
+  const { margin, titleFace, label, numberWidth = 0 } = style;
   const width = paper.width - 2 * margin;
-  const number = { x: paper.width - margin - 60, y: paper.height - margin - 6, width: 60, lettering: label };
+  const foot = paper.height - margin - 6;
+  const number = { x: paper.width - margin - numberWidth, y: foot, width: numberWidth, lettering: label };
   if (paper.pages > 1) return { height: 0, pageNumber: number };
   paper.shade(margin, y, width, 2, 'black');
-  paper.write(printable(joined('  ', ...head.issuer)), margin, y + 8, style.value);
+  const [name = '', id = ''] = head.issuer;
+  const line = { x: margin, y: y + 8, room: width, padding: 0 };
+  writeLine(paper, name, { ...line, free: paper.widthOf(id, style.value) + 10 }, style.value, 5);
+  writeLine(paper, id, { ...line, free: 0, align: 'right' }, style.value, 5);
   const lines = wrapText(paper, head.title, titleFace, width, 3);
   lines.forEach((line, i) => {
     paper.write(line, margin, y + 24 + i * 24, titleFace);

@@ -66,9 +66,12 @@ export function createPaper({ title, date, language = 'pt-BR' }: PaperProperties
     addPage(): void {
       file.addPage();
       pages += 1;
-      // An outline entry points at the current page.
-      if (titleDue !== undefined) file.outline.addItem(printable(titleDue));
+      if (titleDue !== undefined) this.name(titleDue);
       titleDue = undefined;
+    },
+    /** Adds an outline entry, which points at the current page. */
+    name(title: string): void {
+      file.outline.addItem(printable(title));
     },
     turnTo(page: number): void {
       file.switchToPage(before + page);
@@ -144,6 +147,8 @@ export interface Style {
   /** Space above the title of a text, and reserved below it. */
   readonly around?: { readonly above: number; readonly below: number };
   readonly rule?: string;
+  /** Room for the page number beside the foot, where it stands there. */
+  readonly numberWidth?: number;
   readonly titleFace: Lettering;
   readonly stamp: string;
 }
@@ -207,7 +212,8 @@ const report: Style = {
   heading: { face: 'Helvetica', size: 7 },
   lines: 'none',
   titleFace: { face: 'Times-Bold', size: 21 },
-  around: { above: 14, below: 70 },
+  around: { above: 18, below: 70 },
+  numberWidth: 60,
   rule: '#b5b5b0',
 };
 
