@@ -43,8 +43,8 @@ const fitting = (expected: string, fits: (value: string) => boolean) =>
   kind(expected, (value) => (fits(value) ? value : undefined));
 
 /** The same, of a form that an example shows. */
-const like = (example: string, fits: (value: string) => boolean) =>
-  kind('like', (value) => (fits(value) ? value : undefined), { values: { example } });
+const like = (example: string, fits: (value: string) => boolean, expected = 'like') =>
+  kind(expected, (value) => (fits(value) ? value : undefined), { values: { example } });
 
 /** Whether a URL is http(s) with a host and perhaps a path, and nothing that could hold a credential. */
 function isWebAddress(value: string): boolean {
@@ -169,10 +169,14 @@ export const timeZone = like('America/Sao_Paulo', (value) => {
 });
 
 /** Case matters: `DD/MM/YYYY` would be sent literally. */
-export const dateFormat = like('dd/MM/yyyy', (value) => /^(?=.*yy)(?=.*M)(?=.*d)/s.test(value));
+export const dateFormat = like('dd/MM/yyyy', (value) => /^(?=.*yy)(?=.*M)(?=.*d)/s.test(value), 'cased');
 
 /** As `dateFormat`; `none` sends times empty. */
-export const timeFormat = like('HH:mm:ss, HH:mm, none', (value) => /^(?:none$|(?=.*H)(?=.*mm))/s.test(value));
+export const timeFormat = like(
+  'HH:mm:ss, HH:mm, none',
+  (value) => /^(?:none$|(?=.*H)(?=.*mm))/s.test(value),
+  'cased',
+);
 
 /** Web origins (scheme, host and port), separated by commas. */
 export const origins = kind<readonly string[]>(

@@ -62,6 +62,10 @@ export const commandLineMessages = {
   'config.expected.list': ['valores possíveis: {choices}', 'allowed values: {choices}'],
   'config.expected.cnpj': ['deve ser um CNPJ válido', 'must be a valid CNPJ'],
   'config.expected.like': ['deve ser como {example}', 'must be like {example}'],
+  'config.expected.cased': [
+    'deve ser como {example}, com estas maiúsculas e minúsculas',
+    'must be like {example}, in this case',
+  ],
   'config.expected.header_name': [
     'só pode ter letras, algarismos e hífen',
     'may have letters, digits and hyphens only',

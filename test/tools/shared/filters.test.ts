@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createTranslator } from '../../../src/messages/index.ts';
-import { normalizeArguments } from '../../../src/tools/shared/arguments.ts';
+import { checkArguments, normalizeArguments } from '../../../src/tools/shared/arguments.ts';
 import { filterShape, filtersFrom } from '../../../src/tools/shared/filters.ts';
 
 const translator = createTranslator('en', 'America/Sao_Paulo');
@@ -91,4 +91,16 @@ describe('a filter', () => {
     // More than any document can have.
     { max_total: '100000000000' },
   ])('%o is refused', (given) => expect(read(given).success).toBe(false));
+
+  it.each([
+    // As documents have it: the origin of goods, a digit before it, is no part of it.
+    ['cst', '00, 101'],
+    ['pis_cofins_cst', '01, 01/50'],
+    ['class_trib', '000001'],
+    ['state', 'SP, EX'],
+    ['competence', '2026-10, 10/2026'],
+  ])('of a wrong %s is refused with examples, %s, that it takes', (name, examples) => {
+    expect(() => checkArguments({ [name]: '!' }, filters, translator)).toThrow(`must be like ${examples}`);
+    for (const example of examples.split(', ')) expect(read({ [name]: example }).success).toBe(true);
+  });
 });
