@@ -72,10 +72,10 @@ const documentColumns: readonly DocumentColumn[] = [
   column('date', 'Entrada', 'Entered', ({ entered_on }) => entered_on),
 ];
 
-/** Statuses that were asked for by name: documents of these count. */
+/** Statuses requested by name, whose documents count. */
 type Asked = readonly DocumentStatus[] | undefined;
 
-/** How a document is added up: never across kinds, and as questions do. */
+/** A document's group and share in totals: kinds are never summed together, and questions sum alike. */
 function standing(
   { kind, status, environment, totals }: DocumentRow,
   asked: Asked,
@@ -99,7 +99,7 @@ function leftOutColumn(asked: Asked): DocumentColumn {
 
 type Route = NonNullable<DocumentSummary['route']>;
 
-/** A place as a person writes it: `Campinas/SP`. */
+/** City and state: `Campinas/SP`. */
 function placeText(place: Route['origin']): string | undefined {
   const parts = [place?.name ?? place?.city, place?.state].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join('/') : undefined;
@@ -137,7 +137,7 @@ const allDocumentColumns: readonly DocumentColumn[] = [
   column('code', 'Chaves transportadas', 'Carried keys', ({ linked_keys }) => linked_keys.join(' ')),
 ];
 
-/** One row per document. Documents left out of totals are marked, but for those of a status that was `asked` for. */
+/** One row per document. Documents left out of totals are marked; those of an `asked` status count. */
 export function documentTable(asked?: Asked): Table<DocumentRow> {
   return {
     title: { 'pt-BR': 'Documentos', en: 'Documents' },
@@ -190,7 +190,7 @@ const allItemColumns: readonly ItemColumn[] = [
   tax('money', 'Imposto Seletivo', 'Selective tax', 'is'),
 ];
 
-/** One row per item, marked as in `documentTable`; documents without items have none. */
+/** One row per item, marked as in `documentTable`; documents without items have no rows. */
 export function itemTable(asked?: Asked): Table<ItemRow> {
   return {
     title: { 'pt-BR': 'Itens', en: 'Items' },
@@ -199,7 +199,7 @@ export function itemTable(asked?: Asked): Table<ItemRow> {
   };
 }
 
-/** The rows of `itemTable` for documents as they come. */
+/** Streams the rows of `itemTable`. */
 export async function* itemRows(
   documents: AsyncIterable<DocumentRow> | Iterable<DocumentRow>,
 ): AsyncGenerator<ItemRow> {

@@ -6,7 +6,7 @@ import { cleanText, parseJson } from '../../documents/untrusted.ts';
 import { contentOf, entriesOf, zipOptions } from '../files/zip.ts';
 import { type ZipEntry, zipped } from './zip.ts';
 
-/** Name of the list of a dossier's files, which is its last entry. */
+/** Name of the manifest, a dossier's last entry. */
 const MANIFEST = 'manifest.json';
 /** Format of the manifest, which distinguishes a dossier from other ZIPs. */
 const DOSSIER_FORM = 'docfiscal-dossier/1';
@@ -23,9 +23,9 @@ type ListedFile = z.infer<typeof listedFile>;
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Files as one ZIP with the list of them and their hashes, the manifest, at its end.
+ * Files as one ZIP that ends with a manifest of names and hashes.
  * @param about returns the manifest's description of the dossier, once all files are written
- * @returns the bytes, and the digest and count that are known once they are written
+ * @returns the bytes, and the manifest's digest and file count, set once all bytes are written
  */
 export function createDossier(
   files: AsyncIterable<DossierFile>,
@@ -33,7 +33,7 @@ export function createDossier(
 ) {
   const listed: ListedFile[] = [];
   const written = {
-    /** SHA-256 of the manifest, hexadecimal: kept apart, it proves that nothing was changed. */
+    /** SHA-256 of the manifest, hexadecimal: stored separately, it proves the dossier unchanged. */
     manifestSha256: '',
     files: 0,
   };
@@ -60,7 +60,7 @@ type DossierProblem =
   | 'other_form'
   | 'too_large';
 
-/** A file that is no dossier. The message holds nothing of it. */
+/** The file is no dossier. The message includes none of its content. */
 export class DossierUnreadable extends Error {
   override readonly name = 'DossierUnreadable';
   readonly problem: DossierProblem;
@@ -73,11 +73,11 @@ export class DossierUnreadable extends Error {
 
 export interface DossierDifference {
   readonly what: 'changed' | 'removed' | 'added' | 'twice' | 'damaged';
-  /** As the ZIP or the manifest has it, without control characters. */
+  /** Name in the ZIP or the manifest, without control characters. */
   readonly file: string;
 }
 
-/** Deflate packs to a thousandth at most. */
+/** Deflate compresses at most to about a thousandth. */
 const bounds = { entries: 2_000_000, ratio: 1_032, small: 1024 ** 2 } as const;
 const LARGEST_MANIFEST = 512 * 1024 ** 2;
 const LONGEST_NAME = 200;
@@ -118,7 +118,7 @@ async function verify(zip: ZipFile, size: number) {
   if (otherManifests.length > 0) throw new DossierUnreadable('manifest_twice');
   if (manifestEntry.uncompressedSize > LARGEST_MANIFEST) throw new DossierUnreadable('too_large');
   const manifest = await contentOf(zip, manifestEntry).catch(() => {
-    // The library's and zlib's errors have no kind of their own.
+    // The library's and zlib's errors have no distinct class.
     throw new DossierUnreadable('manifest_unreadable');
   });
   const files = filesIn(manifest);
@@ -143,7 +143,7 @@ async function verify(zip: ZipFile, size: number) {
 export async function verifyDossier(path: string) {
   let descriptor: number;
   try {
-    // Opening a FIFO or a device must not block; Windows has no such flag.
+    // Opening a FIFO or a device must not block; Windows lacks the flag.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     throw new DossierUnreadable('not_found');

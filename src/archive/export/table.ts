@@ -2,7 +2,7 @@ import { isDay } from '../../documents/days.ts';
 import { isDecimal } from '../../documents/decimals.ts';
 import { spreadsheetLine, withoutFormula } from '../../documents/untrusted.ts';
 
-/** The languages a heading has; those of the catalogue. */
+/** Languages of headings, as in the catalogue. */
 export type HeadingLanguage = 'pt-BR' | 'en';
 
 export type Heading = Readonly<Record<HeadingLanguage, string>>;
@@ -11,20 +11,19 @@ export const yes: Heading = { 'pt-BR': 'Sim', en: 'Yes' };
 export const no: Heading = { 'pt-BR': 'Não', en: 'No' };
 
 /**
- * The form of a value. `code` is an identifier that must stay text whatever it looks like (key, NCM), `tax_id` one that a
- * workbook shows with its mask, `money` has two decimals and is added up, `number` has as many as the document gives and
- * is not, `date` is a day.
+ * Type of a value. `code`: an identifier that stays text even if numeric (key, NCM). `tax_id`: one that a workbook
+ * shows with its mask. `money`: two decimals, summed. `number`: the document's decimals, not summed. `date`: a day.
  */
 export type ColumnKind = 'text' | 'code' | 'tax_id' | 'money' | 'number' | 'date';
 
 export interface Column<Row> {
   readonly heading: Heading;
   readonly kind: ColumnKind;
-  /** The value as the document has it: decimal text with a point, an ISO day; undefined leaves the cell empty. */
+  /** The document's value: decimal text with a point, an ISO day; undefined leaves the cell empty. */
   readonly value: (row: Row, language: HeadingLanguage) => string | undefined;
 }
 
-/** A column by its Portuguese and its English heading. */
+/** A column with its Portuguese and English headings. */
 export function column<Row>(
   kind: ColumnKind,
   portuguese: string,
@@ -34,12 +33,12 @@ export function column<Row>(
   return { kind, heading: { 'pt-BR': portuguese, en: english }, value };
 }
 
-/** A column for rows that hold its own row. */
+/** Adapts a column to rows that contain its row. */
 export function columnOf<Row, Outer>(inner: Column<Row>, rowIn: (outer: Outer) => Row): Column<Outer> {
   return { ...inner, value: (outer, language) => inner.value(rowIn(outer), language) };
 }
 
-/** How a row is added up: only with rows of its group, and only where it counts. */
+/** A row's share in totals: summed only within its group, and only if it counts. */
 export interface Standing {
   readonly group: string;
   readonly status: string;
@@ -53,12 +52,12 @@ export interface Table<Row> {
   readonly standing: (row: Row, language: HeadingLanguage) => Standing;
 }
 
-/** A line of a workbook's description; a label alone is a sentence. */
+/** A line of a workbook's overview; a label without a value is a sentence. */
 export type Fact = readonly [label: string, value?: string];
 
 export type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
 
-/** The day of an ISO date or time, as `YYYY-MM-DD`; undefined for anything else, which is then kept as text. */
+/** The day of an ISO date or time, as `YYYY-MM-DD`; undefined for other text, which stays text. */
 export function dayOf(text: string): string | undefined {
   const day = text.slice(0, 10);
   return isDay(day) ? day : undefined;
@@ -68,7 +67,7 @@ function cellText(kind: ColumnKind, value: string): string {
   if ((kind === 'money' || kind === 'number') && isDecimal(value)) return value.replace('.', ',');
   const day = kind === 'date' ? dayOf(value) : undefined;
   if (day !== undefined) return day;
-  // A tab keeps an identifier text in Excel, which else turns 44 digits into 3.5E+43; other readers strip it, unlike `="…"`.
+  // A tab keeps identifiers text in Excel, which turns 44 digits into 3.5E+43; other readers strip it, unlike `="…"`.
   if ((kind === 'code' || kind === 'tax_id') && /^[0-9A-Za-z]/.test(value)) return `\t${value}`;
   return withoutFormula(value);
 }
@@ -78,13 +77,13 @@ export function csvHeading<Row>(columns: readonly Column<Row>[], language: Headi
   return Buffer.from(`\ufeff${spreadsheetLine(columns.map(({ heading }) => heading[language]))}`);
 }
 
-/** One line, with a decimal comma. Days are ISO, which Excel reads everywhere. */
+/** One line, with a decimal comma. Days are ISO, which Excel reads in every locale. */
 export function csvLine<Row>(columns: readonly Column<Row>[], row: Row, language: HeadingLanguage): Buffer {
   const texts = columns.map(({ kind, value }) => [kind, value(row, language) ?? ''] as const);
   return Buffer.from(spreadsheetLine(texts.map(([kind, text]) => (text === '' ? '' : cellText(kind, text)))));
 }
 
-/** A table as CSV for Excel in Brazil, row by row. */
+/** Streams a table as CSV for Excel in Brazil. */
 export async function* csvOf<Row>(
   rows: Rows<Row>,
   { columns }: Pick<Table<Row>, 'columns'>,

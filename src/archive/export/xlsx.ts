@@ -20,9 +20,9 @@ import { type ZipEntry, zipped } from './zip.ts';
 
 const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Number formats by kind of value, in the order of the styles. */
+/** Number format ids by kind of value, in style order. */
 const numberFormats = { text: 0, code: 49, money: 4, number: 0, date: 164, tax_id: 49 } as const;
-/** Font, fill and border by their places in the styles. Rows that count in no total are grey. */
+/** Indexes of font, fill and border in the styles. Rows outside totals are grey. */
 const looks = {
   plain: [0, 0, 0],
   grey: [2, 0, 0],
@@ -33,7 +33,7 @@ const looks = {
 } as const;
 type Look = keyof typeof looks;
 
-/** Every look of every kind, by name, in the order of the styles. */
+/** Cell styles for each look and kind, by name, in style order. */
 const cellStyles = new Map(
   Object.entries(looks).flatMap(([look, [font, fill, border]]) =>
     Object.entries(numberFormats).map(([kind, format]) => [
@@ -57,16 +57,16 @@ const STYLES = `${HEAD}<styleSheet xmlns="${SPREADSHEET}">
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>
 </styleSheet>`;
 
-/** Text that Excel would read as an escaped character. */
+/** Text that Excel would decode as an escaped character. */
 const ESCAPE_LIKE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const LONGEST_TEXT = 32_767;
-/** A cell's number is a double: with more digits than this it would be another number. */
+/** Digits that a cell's double holds exactly. */
 const EXACT_DIGITS = 15;
-/** Day 0 of a workbook, as it counts from March 1900 on; before, its days are one off. */
+/** Day 0 of a workbook's serial days from March 1900 on; earlier ones are off by one. */
 const DAY_ZERO = Date.UTC(1899, 11, 30);
 const FIRST_COUNTED_DAY = '1900-03-01';
 
-/** The number that a cell of this kind holds; undefined where it must stay text. */
+/** The numeric value of a cell; undefined if it must stay text. */
 function numberOf(kind: ColumnKind, value: string): string | undefined {
   if (kind === 'date') {
     const day = dayOf(value);
@@ -77,7 +77,7 @@ function numberOf(kind: ColumnKind, value: string): string | undefined {
   return value.replace(/\D/g, '').replace(/^0+/, '').length <= EXACT_DIGITS ? value : undefined;
 }
 
-/** A value as its column has it: decimal text with a point, an ISO day. */
+/** Value in the column's notation: decimal text with a point, an ISO day. */
 type Cell = readonly [look: Look, kind: ColumnKind, value: string];
 
 function cellXml(reference: string, [look, kind, value]: Cell): string {
@@ -103,11 +103,11 @@ function columnLetters(index: number): string {
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }
 
-/** Rows a sheet may have are 1,048,576; the last ones are for totals, and more values follow in a further sheet. */
+/** Excel's limit is 1,048,576 rows. The last ones are for totals; further values go to another sheet. */
 const LAST_VALUE_ROW = 1_048_576 - 8;
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** Characters of a column at least and at most, with room for an amount's separators and a heading's filter button. */
+/** Least and most characters of a column; `spare` fits an amount's separators or a heading's filter button. */
 const width = { least: 8, most: 48, spare: 3 } as const;
 
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -121,7 +121,7 @@ function columnOfWidth(index: number, width: number, isHidden = false): string {
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${hidden}/>`;
 }
 
-/** A sheet up to its first row of values; the heading stays in view, and a column without a value is hidden. */
+/** A sheet up to its first row of values, with a frozen heading; columns without values are hidden. */
 function sheetStart<Row>(
   columns: readonly Column<Row>[],
   language: HeadingLanguage,
@@ -142,13 +142,13 @@ function sheetStart<Row>(
   );
 }
 
-/** A4, as wide as one page, with the sheet's name and the page's number below. */
+/** A4, fitted to one page's width, with sheet name and page number in the footer. */
 const PAGE =
   '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>' +
   '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
   '<headerFooter><oddFooter>&amp;L&amp;A&amp;R&amp;P/&amp;N</oddFooter></headerFooter>';
 
-/** The other parts of a workbook; its last sheet is the overview. */
+/** The other parts of a workbook, whose last sheet is the overview. */
 function workbookParts(names: readonly string[]): Record<string, string> {
   const each = (text: (index: number, name: string) => string) =>
     names.map((name, i) => text(i + 1, escapeXml(name))).join('');
@@ -168,7 +168,7 @@ function workbookParts(names: readonly string[]): Record<string, string> {
     'xl/workbook.xml':
       `${HEAD}<workbook xmlns="${SPREADSHEET}" xmlns:r="${OFFICE}"><sheets>` +
       `${each((index, name) => `<sheet name="${name}" sheetId="${index}" r:id="sheet${index}"/>`)}</sheets>` +
-      // The heading is printed on every page.
+      // Repeats the heading on every printed page.
       `<definedNames>${each((index, name) =>
         index === names.length
           ? ''
@@ -184,7 +184,7 @@ function workbookParts(names: readonly string[]): Record<string, string> {
 
 const NO_SUM = '–';
 
-/** Rows of one group and status, their amount, and the sums of their columns; NO_SUM where a part is no number. */
+/** Rows, amount and column sums of one group and status; NO_SUM if a value is no number. */
 interface Sums extends Standing {
   rows: number;
   amount: string | undefined;
@@ -196,7 +196,7 @@ function added(sum: string | undefined, amount: string | undefined): string | un
   return addDecimals([sum, amount]) ?? NO_SUM;
 }
 
-/** Adds rows up: all of them by group and status, and by group those that count. */
+/** Sums all rows by group and status, and counting rows by group. */
 function createSums<Row>({ columns, standing }: Table<Row>, language: HeadingLanguage) {
   const lines = new Map<string, Sums>();
   const totals = new Map<string, Sums>();
@@ -210,7 +210,7 @@ function createSums<Row>({ columns, standing }: Table<Row>, language: HeadingLan
   return {
     lines,
     totals,
-    /** Adds a row; whether it counts. */
+    /** Adds a row; returns true if it counts. */
     count(row: Row): boolean {
       const stands = standing(row, language);
       addTo(lines, `${stands.group}\n${stands.status}`, stands);
@@ -276,7 +276,7 @@ async function* oneByOne<Row>(rows: Rows<Row>): AsyncGenerator<Row> {
   yield* rows;
 }
 
-/** The files of a workbook: as many sheets as the rows need, the overview, then the other parts. */
+/** The files of a workbook: the sheets needed for the rows, the overview, then the other parts. */
 async function* workbook<Row>(
   source: Rows<Row>,
   table: Table<Row>,
@@ -289,7 +289,7 @@ async function* workbook<Row>(
   let next = await rows.next();
 
   async function* sheet(): AsyncGenerator<Uint8Array> {
-    // The column widths precede the rows, which are therefore held, compressed.
+    // Column widths precede the rows, so the rows are held compressed.
     const packed: Uint8Array[] = [];
     const longest = columns.map(() => 0);
     let piece = '';
@@ -309,7 +309,7 @@ async function* workbook<Row>(
     }
     yield Buffer.from(sheetStart(columns, language, longest));
     for (const part of packed) yield inflateRawSync(part);
-    // Totals stand below a blank row, so that no filter takes them for values.
+    // A blank row before the totals keeps filters from taking them for values.
     const totals = next.done === true ? [...sums.totals.values()] : [];
     for (const [place, total] of totals.entries()) {
       const cells = columns.map((_, i): Cell => ['total', 'money', total.columns[i] ?? '']);
@@ -340,9 +340,9 @@ async function* workbook<Row>(
 }
 
 /**
- * A table as an Excel workbook, row by row: identifiers are text, money and quantities numbers, days real days. Each kind
- * of document has a total below the values, and the last sheet has the workbook's basis. Text is never a formula in a
- * workbook. A number of more than fifteen digits stays text, since a cell could not hold it exactly.
+ * Streams a table as an Excel workbook: identifiers are text, money and quantities numbers, days dates. Each kind of
+ * document has a total below the values, and the last sheet states the workbook's basis. Text is never a formula.
+ * Numbers of more than fifteen digits stay text, since a cell can't hold them exactly.
  * @param facts first lines of the overview, computed once all rows are written
  */
 export function xlsxOf<Row>(
@@ -354,7 +354,7 @@ export function xlsxOf<Row>(
   return zipped(workbook(rows, table, language, facts));
 }
 
-/** A table in either form. Only a workbook has facts. */
+/** A table as CSV or workbook. Only a workbook has facts. */
 export function spreadsheetOf<Row>(
   format: string,
   ...[rows, table, language, facts]: Parameters<typeof xlsxOf<Row>>

@@ -9,24 +9,24 @@ import { type Column, column, csvHeading, csvLine, type HeadingLanguage, type Ro
 
 export interface ZipEntry {
   readonly name: string;
-  /** ISO 8601; its date and time are kept as they read, so that the same document gives the same bytes everywhere. */
+  /** ISO 8601. Date and time are stored without zone conversion, so that the same document yields the same bytes. */
   readonly modified?: string | undefined;
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** The largest number and count without the 64-bit records. */
+/** Largest size and count without ZIP64 records. */
 const LARGEST_32_BIT = 0xffffffff;
 const MOST_ENTRIES = 0xffff;
 
 const VERSION_DEFLATE = 20;
 const VERSION_64_BIT = 45;
-/** UTF-8 names; sizes and checksum behind the data. */
+/** UTF-8 names; sizes and checksum after the data. */
 const FLAGS = (1 << 11) | (1 << 3);
 const DEFLATED = 8;
 const LOCAL_HEADER_BYTES = 30;
 const DESCRIPTOR_BYTES = 16;
 
-/** Little-endian numbers of so many bytes each. */
+/** Little-endian numbers of `size` bytes each. */
 function numbers(size: 2 | 4 | 8, ...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(size * values.length);
   for (const [i, value] of values.entries()) {
@@ -36,7 +36,7 @@ function numbers(size: 2 | 4 | 8, ...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Date and time in the format's form; the beginning of 1980, the earliest there is, for anything else. */
+/** Date and time in DOS format; the start of 1980, its earliest, for other text. */
 function zipTime(text = ''): number {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?/.exec(text)?.slice(1) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.map((part) =>
@@ -48,12 +48,12 @@ function zipTime(text = ''): number {
 }
 
 const deflate = promisify(deflateRaw);
-/** Deflated pieces that end on a byte boundary, without a final block, so that they can be concatenated. */
+/** Deflates chunks to a byte boundary, without a final block, so that they can be concatenated. */
 const asPiece = { finishFlush: constants.Z_SYNC_FLUSH };
 /** An empty block, marked as the last. */
 const LAST_BLOCK = Buffer.from([3, 0]);
 
-/** Ends the file: the number of entries, and the place of their directory. */
+/** End-of-archive records: number of entries, and offset of the directory. */
 function endRecords(entries: number, directoryBytes: number, directoryOffset: number): Buffer {
   const count = Math.min(entries, MOST_ENTRIES);
   const place = [Math.min(directoryBytes, LARGEST_32_BIT), Math.min(directoryOffset, LARGEST_32_BIT)];
@@ -68,9 +68,9 @@ function endRecords(entries: number, directoryBytes: number, directoryOffset: nu
 }
 
 /**
- * The bytes of a ZIP, entry by entry; only the directory is held, about a hundred and fifty bytes per entry.
+ * Streams a ZIP; only its directory is held, about 150 bytes per entry.
  * @param start bytes before the first entry
- * @throws FileNotWritten with `EFBIG` for an entry above 4 GiB, whose 64-bit sizes not every reader knows
+ * @throws FileNotWritten with `EFBIG` for an entry above 4 GiB, whose 64-bit sizes not every reader supports
  */
 export async function* zipped(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
@@ -109,7 +109,7 @@ export async function* zipped(
   yield endRecords(directory.length, directoryBytes, position);
 }
 
-/** A document with its file (its own XML, byte for byte as it was received, or a sheet), or why there is none. */
+/** A document with its file (its XML, byte for byte as received, or a sheet), or the reason for none. */
 export type XmlRow = { readonly summary: DocumentSummary } & (
   | { readonly xml: Uint8Array }
   | { readonly reason: string }
@@ -124,7 +124,7 @@ type ManifestRow = DocumentSummary & {
 
 const { key, kind, issuerId, number, issued, status } = identityColumns;
 
-/** The index of the ZIP: contained and missing documents, one line each. */
+/** Columns of the ZIP's index: contained and missing documents, one line each. */
 const manifestColumns: readonly Column<ManifestRow>[] = [
   column('text', 'Arquivo', 'File', ({ file }) => file),
   ...[key, kind, issuerId, number, issued, status],
@@ -142,7 +142,7 @@ function baseName(summary: DocumentSummary): string {
   return reference === undefined ? '' : fileNameOf(reference);
 }
 
-/** Unique file names, also on file systems that ignore case. */
+/** Assigns file names, unique also on case-insensitive file systems. */
 export function createNames(ending: string): (summary: DocumentSummary) => string {
   const copies = new Map<string, number>();
 
@@ -156,9 +156,9 @@ export function createNames(ending: string): (summary: DocumentSummary) => strin
 }
 
 /**
- * The files of documents as one ZIP, with a list of them and their hashes at its end (`manifest.csv`), which also names
- * documents without a file. Each file is dated by its document, so that the same documents give the same bytes. Only the
- * list is held: some three hundred bytes per document.
+ * The files of documents as one ZIP that ends with an index of them and their hashes (`manifest.csv`), which also lists
+ * documents without a file. Files are dated by their documents, so that the same documents yield the same bytes. Only
+ * the index is held: some 300 bytes per document.
  */
 export function zipOf(
   rows: Rows<XmlRow>,

@@ -25,16 +25,16 @@ interface Fetched<Arrived> {
 }
 
 export interface CollectionOptions<Arrived> {
-  /** @param window both ends as moments, included, on the service's clock */
+  /** @param window both ends as moments, inclusive, on the service's clock */
   readonly fetch: (window: Period, signal: AbortSignal) => Promise<Fetched<Arrived>>;
-  /** Stores the reply about some days, and that these days are complete now. */
+  /** Stores the reply for some days, and marks them complete. */
   readonly store: (days: Period, fetched: Fetched<Arrived>) => Promise<void>;
-  /** Whether times go over the wire, so that a day can be cut into hours. */
+  /** True if requests include times, so that a day can be split into hours. */
   readonly hasTimes: boolean;
   readonly concurrency: number;
-  /** Days a window may have at most; 1 where the day a document was found under matters. */
+  /** Longest window, days; 1 if the day of the listing matters. */
   readonly longestWindow: number;
-  /** Deadline in milliseconds since 1970: no window begins after it, and running ones are aborted. */
+  /** Deadline, milliseconds since 1970: no window starts after it, and running ones are aborted. */
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: { daysDone: number; days: number; documents: number }) => void;
@@ -45,17 +45,17 @@ export interface MissingDays extends Period {
 }
 
 export interface CollectionResult {
-  /** Days that are complete now and were not before. */
+  /** Newly completed days. */
   readonly daysDone: number;
   readonly missing: readonly MissingDays[];
-  /** Days not asked for yet, because the time was over. */
+  /** Days not requested before the deadline. */
   readonly pending: readonly Period[];
   readonly documents: number;
 }
 
 const DAY = 86_400;
 
-/** Seconds since 1970 on a clock without zones and changes: days are equal there, as they are on the wire. */
+/** Seconds since 1970 on a clock without zone or daylight saving: all days are equally long, as in requests. */
 function secondOf(moment: string): number {
   return Date.parse(`${moment}Z`) / 1000;
 }
@@ -64,7 +64,7 @@ function momentAt(second: number): string {
   return new Date(second * 1000).toISOString().slice(0, 19);
 }
 
-/** A window cut in two, between days or, with times, inside a day; undefined where it can't be cut further. */
+/** A window split in two, between days or, with times, within a day; undefined if it can't be split further. */
 function halve(window: Period, hasTimes: boolean): readonly [Period, Period] | undefined {
   const start = secondOf(window.from);
   const length = secondOf(window.to) - start + 1;
@@ -77,37 +77,37 @@ function halve(window: Period, hasTimes: boolean): readonly [Period, Period] | u
   ];
 }
 
-/** Refusals that every other window would meet too. */
+/** Statuses that all other windows would get too. */
 const hopelessStatuses: readonly (number | undefined)[] = [401, 403, 404, 405, 407];
 
-/** A connection that stood and broke: the size of one reply can do that, and the next one may come through. */
+/** Broken connections: a reply's size can cause that, and the next window may succeed. */
 const brokenOff: readonly string[] = ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'PROXY_502', 'PROXY_504'];
 
-/** Whether the failure is the service's as a whole, so that no other window is worth asking for. */
+/** True if the whole service fails, so that no other window is worth a request. */
 function isHopeless(error: unknown): boolean {
   if (error instanceof Unreachable) return !brokenOff.includes(error.code);
   return error instanceof Refused && hopelessStatuses.includes(error.refusal.status);
 }
 
-/** A window that can be cut is given up after this: a tool call as a whole has less than a minute. */
+/** Timeout of a window that can be split: a whole tool call has less than a minute. */
 const LONGEST_WINDOW_MS = 20_000;
 
-/** How often progress is reported: hosts give up on a silent call after a minute, people earlier. */
+/** Interval of progress reports: hosts give up on a silent call after a minute, people earlier. */
 const PROGRESS_EVERY_MS = 3_000;
 
-/** Windows grow while they have few documents, which are held until they are stored, and shrink when they have many. */
+/** Windows grow below FEW_DOCUMENTS and shrink above this, since their documents are held until stored. */
 const MANY_DOCUMENTS = 300;
 const FEW_DOCUMENTS = 60;
 
-/** So many days without one that succeeds, and the rest is not asked for: the service is not working. */
+/** Failed days without a success before the rest is skipped: the service is down. */
 const FAILURES_BEFORE_GIVING_UP = 5;
 
-/** A service that completes nothing in so long does not answer; asking it again would never end. */
+/** A service that completes nothing within this time is unresponsive; retries would never end. */
 const LONG_MS = 20_000;
 
 /**
- * Fetches days in windows, several at once, and stores each window when it is complete. A window that fails is cut
- * until it succeeds or cannot be cut; then the day is reported as missing and the others go on.
+ * Fetches days in concurrent windows, and stores each window when it is complete. A failed window is split until it
+ * succeeds or can't be split; then its day is reported as missing and the others continue.
  * @throws Cancelled; the errors of `store`
  */
 export async function collect<Arrived>(
@@ -141,13 +141,13 @@ export async function collect<Arrived>(
     return { from: first.from, to: last };
   };
 
-  /** The halves of a window where a smaller one may succeed: the service was slow, sent too much or refused. */
+  /** The halves of a failed window if smaller ones may succeed: the service was slow, sent too much or refused. */
   const halvesAfter = (error: unknown, window: Period) => {
     const isOfReply = [TimedOut, Refused, NotUnderstood, Unreachable].some((kind) => error instanceof kind);
     return isOfReply && !isHopeless(error) && !stop.aborted ? halve(window, hasTimes) : undefined;
   };
 
-  /** Fetches a window; one within a day that fails is fetched in halves, down to an hour. */
+  /** Fetches a window; a failed one within a day is retried in halves, down to an hour. */
   const fetchWindow = async (window: Period): Promise<Fetched<Arrived>> => {
     try {
       if (halve(window, hasTimes) === undefined) return await options.fetch(window, stop);
@@ -166,7 +166,7 @@ export async function collect<Arrived>(
     }
   };
 
-  /** @throws the error itself where it is not about these days alone */
+  /** Reports days as missing. @throws the error, if it concerns more than these days */
   const notFetched = (range: Period, error: unknown): void => {
     if (stop.aborted && !signal.aborted && error instanceof UpstreamError) {
       waiting.push(range);

@@ -10,7 +10,7 @@ import type { Freshness } from '../freshness.ts';
 import type { DateField, Holding, Scope } from '../references.ts';
 import { type CollectionOptions, type CollectionResult, collect, type MissingDays } from './collect.ts';
 
-/** The basis of a question: a company's documents of some days, in both directions. */
+/** A question's basis: a company's documents of some days, in both directions. */
 export interface CoverRequest extends Holding, Period {
   readonly by: DateField;
 }
@@ -24,7 +24,7 @@ export interface CoverOptions extends Omit<CollectionOptions<Received>, 'fetch' 
 
 const LONGEST_WINDOW_DAYS = 31;
 
-/** Days that failed, each once with its first reason: the same days can fail in both directions. */
+/** Failed days, deduplicated with the first reason: a day can fail in both directions. */
 export function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
   const named = new Set<string>();
   return missing
@@ -38,7 +38,7 @@ export function firstOfEachDay(missing: readonly MissingDays[]): MissingDays[] {
 
 const MOST_CHANGES = 200;
 
-/** One of the service's listings, and the days of it that must be fetched. */
+/** One of the service's listings, and its days to fetch. */
 interface Part {
   readonly scope: Scope;
   readonly ranges: readonly Period[];
@@ -46,13 +46,13 @@ interface Part {
 
 const noTurn: Lease = { end: async () => undefined };
 
-/** Longest interval between checks whether others have finished, in milliseconds. */
+/** Longest polling interval while other processes fetch, in milliseconds. */
 const lookAgainMs = 500;
 
 /**
- * Takes the turn to fetch missing days, once no other process that shares the archive fetches some of them.
- * @param lacking returns the first to the last missing day; undefined if none is missing
- * @returns undefined if other processes still fetch at the deadline
+ * Acquires the lease to fetch missing days, once no other process on the archive is fetching any of them.
+ * @param lacking returns the period from the first to the last missing day; undefined if none is missing
+ * @returns undefined if other processes are still fetching at the deadline
  * @throws ArchiveError
  */
 export async function turnToFetch(
@@ -74,9 +74,9 @@ export async function turnToFetch(
 }
 
 /**
- * Fetches the days that a question needs and the archive lacks or may have outdated. Both directions are always fetched,
- * so that a document's direction is decided from the document and not from the list it came in.
- * @throws the service's error, where the archive has nothing of the period either; Cancelled; ArchiveError
+ * Fetches the days that a question needs and that are missing or possibly outdated in the archive. It always fetches
+ * both directions, so that a document's direction is derived from the document, not from the listing.
+ * @throws the service's error, if the archive has nothing of the period; Cancelled; ArchiveError
  */
 export async function cover(request: CoverRequest, options: CoverOptions) {
   const { area, by, company, from, to } = request;
@@ -84,7 +84,7 @@ export async function cover(request: CoverRequest, options: CoverOptions) {
   const route = documentRoute({ document: area, by });
   if (route === undefined) throw new TypeError(`no listing of ${area} by ${by}`);
   let parts: readonly Part[] = [];
-  /** The days to fetch, in order; those of two directions twice. */
+  /** The days to fetch, in order; a day needed in both directions appears twice. */
   const findLacking = async (): Promise<string[]> => {
     const found: Part[] = [];
     for (const direction of route.directions) {
@@ -109,7 +109,7 @@ export async function cover(request: CoverRequest, options: CoverOptions) {
   const results: CollectionResult[] = [];
   const total = (name: 'daysDone' | 'documents') => results.reduce((sum, result) => sum + result[name], 0);
   try {
-    // Days may have come just before the turn was taken.
+    // Another process may have stored days just before the lease was acquired.
     const left = turn === noTurn ? days : (await findLacking()).length;
     const all = days ?? 0;
     const doneByOthers = all - (left ?? 0);
@@ -165,8 +165,8 @@ export async function cover(request: CoverRequest, options: CoverOptions) {
     missing,
     pending: periodsOf(results.flatMap((result) => result.pending.flatMap(daysOf))),
     /**
-     * Documents listed for days of issue that are not their own: they count on the day they bear. The service's clock
-     * differs from theirs then, and documents at the period's edges may be listed beyond them.
+     * Documents listed under another day of issue than their own, which counts. The service's clock then differs from
+     * theirs, and documents at the period's edges may be listed outside it.
      */
     datedElsewhere: elsewhere.size,
     /** Changes to known documents, the first two hundred of `changes_total`. */
