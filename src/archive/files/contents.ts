@@ -29,21 +29,21 @@ export interface FileContents {
 }
 
 export const MEBIBYTE = 1024 ** 2;
-/** Bytes of one file, of one entry of a ZIP, and of one packed document. */
+/** Largest file, ZIP entry or packed document, bytes. */
 export const LARGEST_FILE = 32 * MEBIBYTE;
 export const FORM_BYTES = 512;
 
-/** Bounds of all documents that the distribution service has packed into one file, as for a ZIP of that size. */
+/** Bounds of all documents packed into one file by the distribution service, as for a ZIP of that size. */
 const packedLimits = { total: 256 * MEBIBYTE, ratio: 250, small: MEBIBYTE } as const;
 
 /** Characters read between yields. */
 const SLICE = 32 * 1024;
-/** Unreadable parts of one file: no real file has more. */
+/** Most unreadable parts recorded per file; real files have fewer. */
 const MOST_LEFT_OUT = 20_000;
 const SHOWN_NAME_LENGTH = 60;
 /** A document packed by gzip and base64. Source: NT 2014.002, schema docZip. */
 const PACKED = 'docZip';
-/** Roots of requests to an authority, without its answer. */
+/** Root elements of requests to an authority, which lack its answer. */
 const requests: ReadonlySet<string> = new Set([
   'inutNFe',
   'inutCTe',
@@ -53,7 +53,7 @@ const requests: ReadonlySet<string> = new Set([
   'EnviarLoteRpsEnvio',
 ]);
 
-/** The form of a file by its first bytes. `other` can't hold documents. */
+/** Detects a file's format by its first bytes. `other` can't contain documents. */
 export function formOf(first: Uint8Array): 'empty' | 'zip' | 'gzip' | 'text' | 'other' {
   if (first.length === 0) return 'empty';
   const form = formOfBytes(first);
@@ -63,12 +63,12 @@ export function formOf(first: Uint8Array): 'empty' | 'zip' | 'gzip' | 'text' | '
   return first.subarray(0, FORM_BYTES).includes(0) ? 'other' : 'text';
 }
 
-/** A file, or a part of one, without a document. */
+/** The contents of a file, or a part of one, without documents. */
 export function nothing(reason: LeftOutReason, facts: Omit<LeftOutPart, 'reason'> = {}): FileContents {
   return { documents: [], givenUp: [], leftOut: [{ reason, ...facts }] };
 }
 
-/** Why bytes could not be unpacked: zlib's code, or other damage. @throws errors without a code */
+/** Reason of a failed decompression, by zlib's code. @throws errors without a code */
 function unpackingFailure(error: unknown, damage: LeftOutReason): LeftOutReason {
   const code = errorCode(error);
   if (code === undefined) throw error;
@@ -82,7 +82,7 @@ function reasonOf(error: unknown): LeftOutReason {
   return error.reason === 'too_long' ? 'too_large' : error.reason;
 }
 
-/** A document that was met and not read; of a number range given up its own text is read. */
+/** Records an unread document, but parses the text of a number range given up (inutilização). */
 function takeUnread({ givenUp, leftOut }: FileContents, unread: UnreadDocument, xml: string): void {
   const { root, family, reason, outline } = unread;
   const given = isGivingUp(root) ? readGivenUpNumbers(xml) : undefined;
@@ -93,8 +93,8 @@ function takeUnread({ givenUp, leftOut }: FileContents, unread: UnreadDocument, 
 }
 
 /**
- * Reads a text that is one XML document or several one after the other. Whole documents before damage count, and the
- * damage is reported. Yields during long texts.
+ * Reads a text of one or several consecutive XML documents. Complete documents before damage count, and the damage is
+ * reported. Yields during long texts.
  * @returns the outermost element, and the packed documents, base64
  */
 async function readTexts(found: FileContents, text: string) {
@@ -141,7 +141,7 @@ async function readTexts(found: FileContents, text: string) {
   return { root, packed };
 }
 
-/** Reads documents packed by gzip and base64; damage harms nothing else. @param room bytes, unpacked, of all together */
+/** Reads gzip and base64 documents; a damaged one affects no other. @param room most unpacked bytes in total */
 async function readPacked(found: FileContents, packed: readonly string[], room: number): Promise<void> {
   let left = room;
   for (const base64 of packed) {
@@ -165,7 +165,7 @@ async function readPacked(found: FileContents, packed: readonly string[], room: 
 
 const unchanged = (text: string): string => text;
 
-/** Documents in quotes: escaped or in CDATA within an envelope, or strings of JSON, as services send and people save. */
+/** Embedded documents: escaped or in CDATA within an envelope, or JSON strings, as in saved replies of services. */
 async function readAsReply(bytes: Uint8Array, root: string | undefined): Promise<FileContents> {
   const [{ readDocuments }, { UpstreamError }] = await Promise.all([
     import('../../clients/documents/replies/documents.ts'),
@@ -212,7 +212,7 @@ async function readText(bytes: Uint8Array): Promise<FileContents> {
 const unpacked = promisify(gunzip);
 
 /**
- * The contents of one file that is no ZIP. The root element decides the kind of a document, never the file's name.
+ * The contents of one file other than a ZIP. The root element determines a document's kind, never the file's name.
  */
 export async function readContents(bytes: Uint8Array): Promise<FileContents> {
   const form = formOf(bytes);

@@ -29,17 +29,17 @@ import { type LeftOutTally, leftOutOf, noneLeftOut } from './left-out.ts';
 /** Path of a file: within a configured folder, or a configured file itself. */
 export interface FilePlace {
   readonly root: string;
-  /** Relative to the root's folder, with `/`; empty for the root's own. */
+  /** Relative to the root's folder, with `/`; empty for that folder itself. */
   readonly folder: string;
   readonly name: string;
 }
 
-/** The contents of a file: all of them, or one part after the other where there are many documents. */
+/** The contents of a file, in several parts if it has many documents. */
 export interface ReadPart extends FilePlace, FileStamp {
   readonly isLast: boolean;
   readonly documents: readonly Arrival[];
   readonly givenUp: readonly GivenUpNumbers[];
-  /** Of this part and those before it. */
+  /** Cumulative over this part and earlier ones. */
   readonly leftOut: LeftOutTally;
 }
 
@@ -48,21 +48,21 @@ export interface KnownFile extends FilePlace, FileStamp {
   readonly id: number;
 }
 
-/** How many documents name a company as one of their parties. */
+/** A company and the number of documents that name it as a party. */
 export interface Holder {
   readonly company: string;
   readonly name?: string | undefined;
   readonly documents: number;
 }
 
-/** Companies named where the call has to say which one it is about. */
+/** Most companies offered when the call must name one. */
 const MOST_CANDIDATES = 10;
 const MOST_OTHER_KINDS = 50;
-/** Only a company can be asked about: the characters of a CNPJ. */
+/** Restricts tax ids to companies: a CNPJ has 14 characters. */
 const isCompany = sql`length(tax_id) = 14`;
 /**
- * The name of a root's claim: a row of the index that says, by its time of change, when a process last had the folder
- * among its own, so that another process on the same archive does not forget its files.
+ * File name of a root's claim, an index row whose change time is when a process last had the folder configured. It
+ * keeps other processes on the same archive from forgetting the root's files.
  */
 export const claimName = '';
 const noFile: ReadPart = {
@@ -73,7 +73,7 @@ const noFile: ReadPart = {
 type FileRow = Selectable<Schema['files']>;
 type Party = Pick<Schema['file_parties'], 'tax_id' | 'direction'>;
 
-/** The tax ids that a document names: each of them may ask about it. */
+/** The parties of a document with a tax id, each of which holds it. */
 function partiesOf(summary: DocumentSummary): Party[] {
   const ids = namedParties(summary)
     .filter(({ id_type }) => id_type !== 'foreign')
@@ -88,7 +88,7 @@ function partiesOf(summary: DocumentSummary): Party[] {
 
 const placeOfFile = ({ root, folder, name }: FilePlace): string => `${root}\0${folder}\0${name}`;
 
-/** Removes contents of earlier states of these files; a further part of a file, or one that is only due, has its stamp. */
+/** Removes contents of earlier versions of these files; later parts and files that are only due have the same stamp. */
 async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promise<void> {
   const { db, tenant } = session;
   const filed = parts.filter(({ root }) => root !== '');
@@ -110,7 +110,7 @@ async function dropEarlier(session: Session, parts: readonly ReadPart[]): Promis
   );
 }
 
-/** Writes the rows of files; a file is due until its last part is stored. @returns their ids by place */
+/** Writes the rows of files; a file is due until its last part is stored. @returns ids by path */
 async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
   const rows = parts.map(({ root, folder, name, size, changed, isLast, leftOut }) => {
     const left_out = leftOut.named.length === 0 ? '' : JSON.stringify(leftOut);
@@ -121,14 +121,14 @@ async function writeFiles({ db, tenant }: Session, parts: readonly ReadPart[]) {
   return new Map(written.map((row) => [placeOfFile(row), row.id]));
 }
 
-/** A part with its documents and events as they are stored. */
+/** A part with its documents and events in stored form. */
 interface HeldPart extends ReadPart {
   readonly held: Received;
 }
 
 /**
- * Replaces contents of earlier states of these files by the current ones.
- * @param company whose documents are placed immediately
+ * Replaces the contents of earlier versions of these files by the current ones.
+ * @param company company whose documents are placed immediately
  * @returns number of new documents
  */
 async function writeParts(session: Session, parts: readonly HeldPart[], company = ''): Promise<number> {
@@ -200,7 +200,7 @@ async function info({ db, tenant }: Session) {
   };
 }
 
-/** Documents that name a company and have a day, and no place in time for it yet. */
+/** Dated documents that name a company and have no placement for it yet. */
 async function unplaced({ db, tenant }: Session, company: string) {
   const rows = await select<
     Pick<PlacementRow, 'document_id' | 'area'> & { direction: Direction; day: string }
@@ -216,8 +216,8 @@ async function unplaced({ db, tenant }: Session, company: string) {
 }
 
 /**
- * The index of the user's files. A document or an event is kept as long as a file or the service has it. Documents belong
- * to every party they name; a company's are placed in time on its first question (`adopt`).
+ * The index of the user's files. It keeps a document or an event as long as a file or the service has it. Documents
+ * belong to all their parties; a company's get placements on its first question (`adopt`).
  */
 export function createFileIndex(connections: Connections, keepXml: boolean) {
   const { read, write } = connections;
@@ -231,8 +231,8 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
     });
 
   /**
-   * Stores contents of files in one transaction; removes documents that only earlier states of changed files contained.
-   * @param company whose documents are placed at once, since most of them are
+   * Stores file contents in one transaction; removes documents found only in earlier versions of changed files.
+   * @param company company whose documents are placed immediately, since it usually owns most
    */
   async function take(parts: readonly ReadPart[], company?: string): Promise<void> {
     const held: HeldPart[] = [];
@@ -245,20 +245,20 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
   return {
     take,
 
-    /** Claims roots from this moment on, or with 0 no longer. */
+    /** Claims roots as of a moment; 0 releases them. */
     claim: (roots: readonly string[], at: number) =>
       take(roots.map((root) => ({ ...noFile, root, changed: at * 1000 }))),
 
-    /** Imports documents permanently: they stay when their files change or go. */
+    /** Imports documents permanently: they stay when their files change or disappear. */
     takeForGood: (documents: ReadPart['documents'], givenUp: ReadPart['givenUp'], company?: string) =>
       take([{ ...noFile, documents, givenUp }], company),
 
-    /** The files of a root's folder, not of those below it. */
+    /** The files directly in a folder of a root. */
     filesOf: (root: string, folder: string) => filesWhere({ root, folder }),
 
     /**
-     * Files to be read again though they seem unchanged: reading was interrupted, or another file's version of a document
-     * went.
+     * Files to read again although unchanged: reading was interrupted, or another file with a version of one of their
+     * documents disappeared.
      */
     due: () => filesWhere({ due: 1 }),
 
@@ -270,7 +270,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
         ),
       ),
 
-    /** Forgets files that are no longer there. */
+    /** Removes deleted files from the index. */
     forget: (files: readonly KnownFile[]): Promise<void> =>
       eachPart(files, (part) =>
         write(undefined, async (session) => {
@@ -280,7 +280,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
         }),
       ),
 
-    /** Places all documents that name a company, so that questions about it find them. */
+    /** Creates placements for all documents that name a company, so that questions about it find them. */
     async adopt(company: string): Promise<void> {
       const lacking = await read((session) => unplaced(session, company));
       if (lacking.length === 0) return;
@@ -297,7 +297,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
       });
     },
 
-    /** The company that most documents share, and the candidates; none where two are as likely. */
+    /** The company named by most documents, and the candidates; no company on a tie. */
     whose: () =>
       read(async ({ db, tenant }) => {
         const rows = await select<Holder & { name: string | null }>(
@@ -318,7 +318,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
         return { company: isClear ? first.company : undefined, candidates };
       }),
 
-    /** Kinds and days of the documents that name a company; without one, of every company that is a party. */
+    /** Kinds and days of the documents that name a company; without a company, of all parties that are companies. */
     holdings: (company?: string) =>
       read(async ({ db, tenant }) => {
         const whose = company === undefined ? isCompany : sql`tax_id = ${company}`;
@@ -338,7 +338,7 @@ export function createFileIndex(connections: Connections, keepXml: boolean) {
 
     info: () => read(info),
 
-    /** The files a document is in; imported ones are in none. */
+    /** The files that contain a document; none for an imported one. */
     placesOf: (reference: DocumentReference): Promise<FilePlace[]> =>
       read(async (session) => {
         const { db, tenant } = session;

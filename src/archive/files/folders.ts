@@ -18,7 +18,7 @@ import { type FileContents, FORM_BYTES, formOf, LARGEST_FILE, nothing, readConte
 import type { LeftOutPart } from './left-out.ts';
 import { isOfSystem, readZip } from './zip.ts';
 
-/** Size and time of change of a file, by which a later look knows whether it is the same. */
+/** Size and change time of a file, which detect changes in later scans. */
 export interface FileStamp {
   readonly size: number;
   readonly changed: number;
@@ -28,11 +28,11 @@ export interface ListedFile extends FileStamp {
   readonly name: string;
 }
 
-/** A folder with its own files, or why it could not be listed. */
+/** A folder with its files, or the reason why it could not be listed. */
 export interface ListedFolder {
   readonly path: string;
   readonly files: readonly ListedFile[];
-  /** Its entries that are neither files nor folders. */
+  /** Entries that are neither files nor folders. */
   readonly leftOut: readonly LeftOutPart[];
   readonly failure?: string;
 }
@@ -60,7 +60,7 @@ async function* below(path: string, depth: number): AsyncGenerator<ListedFolder>
   const separator = path.endsWith(sep) ? '' : sep;
   for (const [index, name] of names.entries()) {
     if (index % STRIDE === STRIDE - 1) await letOthersRun();
-    // Joining normalises, which takes longer than the look itself.
+    // `join` would normalise, which takes longer than the `stat`.
     const place = path + separator + name;
     try {
       const facts = lstatSync(place);
@@ -70,9 +70,9 @@ async function* below(path: string, depth: number): AsyncGenerator<ListedFolder>
       else if (isFolder) folders.push(place);
       else leftOut.push({ reason: facts.isSymbolicLink() ? 'link' : 'special', place: name });
     } catch (error) {
-      // A name that is not UTF-8, as old programs write it, opens no file.
+      // Names from old programs may not be UTF-8; such a file can't be opened by its decoded name.
       const code = name.includes('\uFFFD') ? 'EILSEQ' : errorCode(error);
-      // It may have gone since the folder was listed.
+      // The entry may have been deleted since the listing.
       if (code !== 'ENOENT') leftOut.push({ reason: 'unreadable', place: name, code });
     }
   }
@@ -80,7 +80,7 @@ async function* below(path: string, depth: number): AsyncGenerator<ListedFolder>
   for (const folder of folders) yield* below(folder, depth + 1);
 }
 
-/** The path by which a root is known: absolute, with links followed where it exists. */
+/** Canonical path of a root: absolute, with links resolved if it exists. */
 export function rootPath(given: string): string {
   try {
     return realpathSync(given);
@@ -94,7 +94,7 @@ function isWithin(root: string, path: string): boolean {
   return below === '' || !(below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below));
 }
 
-/** A file by its path relative to one of these roots, links followed; undefined where there is none within them. */
+/** Finds a file by its path relative to one of these roots, links resolved; undefined if none of them contains it. */
 export function findWithin(roots: readonly string[], path: string): string | undefined {
   for (const root of roots) {
     try {
@@ -102,15 +102,15 @@ export function findWithin(roots: readonly string[], path: string): string | und
       const real = realpathSync(isAbsolute(path) ? path : join(base, path));
       if (isWithin(root, real)) return real;
     } catch {
-      // It may be in another folder.
+      // Another root may have it.
     }
   }
   return undefined;
 }
 
 /**
- * The folders of a root with their files, the root itself first; a root that is a file is a folder with that one. Links
- * inside are reported and not followed, so that nothing is met twice and nothing outside is read.
+ * The folders of a root with their files, the root first; a root that is a file counts as a folder with that file.
+ * Links inside are reported, not followed, so that nothing is read twice or from outside.
  */
 export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
   try {
@@ -127,7 +127,7 @@ export async function* foldersOf(root: string): AsyncGenerator<ListedFolder> {
   }
 }
 
-/** Opens a regular file to read it, links not followed. @throws the system's errors, or one with `ENOTREG` */
+/** Opens a regular file for reading, without following links. @throws the system's errors, or one with `ENOTREG` */
 export function openToRead(path: string): number {
   const descriptor = openSync(path, constants.O_RDONLY | noFollow);
   if (fstatSync(descriptor).isFile()) return descriptor;
@@ -135,7 +135,7 @@ export function openToRead(path: string): number {
   throw Object.assign(new Error('not a file'), { code: 'ENOTREG' });
 }
 
-/** Reads a file: a ZIP one entry after the other, any other at once. Errors of the system are reported, never thrown. */
+/** Reads a file: a ZIP entry by entry, any other at once. System errors are reported, never thrown. */
 export async function* readFile(path: string): AsyncGenerator<FileContents> {
   let descriptor: number | undefined;
   try {
@@ -151,7 +151,7 @@ export async function* readFile(path: string): AsyncGenerator<FileContents> {
       contents = await readContents(readFileSync(descriptor));
     const { documents, givenUp, leftOut } = contents;
     const isOther = leftOut.every(({ reason }) => reason === 'not_xml' || reason === 'no_document');
-    // A damaged .zip may have held many documents: it is reported, not skipped as text.
+    // A damaged .zip may contain many documents: it is reported, not skipped as text.
     const isDamaged = isOther && documents.length + givenUp.length === 0 && /\.zip$/i.test(path);
     yield isDamaged ? nothing('zip_damaged') : contents;
   } catch (error) {

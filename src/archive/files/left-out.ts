@@ -1,8 +1,8 @@
 import type { UnreadFacts } from '../../documents/layouts/other-models.ts';
 
 /**
- * Why a part of the user's files has no document. `not_issued`: a request or a draft that no authority answered.
- * `other_model`: a fiscal document of a kind that is not read, such as an MDF-e.
+ * Reasons for a part of the user's files without a document. `not_issued`: a request or draft without an authority's
+ * answer. `other_model`: a fiscal document of an unsupported kind, such as an MDF-e.
  */
 const leftOutReasons = [
   'empty',
@@ -31,7 +31,7 @@ export type LeftOutReason = (typeof leftOutReasons)[number];
 export interface LeftOutPart extends UnreadFacts {
   readonly reason: LeftOutReason;
   readonly place?: string | undefined;
-  /** The system's code, where reading failed, e.g. `EACCES`. */
+  /** System error code of a failed read, e.g. `EACCES`. */
   readonly code?: string | undefined;
 }
 
@@ -41,19 +41,19 @@ export interface LeftOutTally {
   readonly named: readonly LeftOutPart[];
 }
 
-/** Parts of one file that are kept by name; all are counted. */
+/** Parts of one file listed by name; all are counted. */
 const MOST_NAMED = 50;
 
 export const noneLeftOut: LeftOutTally = { counts: {}, named: [] };
 
-/** The tally with more parts counted in. */
+/** Adds parts to a tally. */
 export function tallied({ counts, named }: LeftOutTally, parts: readonly LeftOutPart[]): LeftOutTally {
   const sums: Partial<Record<LeftOutReason, number>> = { ...counts };
   for (const { reason } of parts) sums[reason] = (sums[reason] ?? 0) + 1;
   return { counts: sums, named: [...named, ...parts.slice(0, Math.max(0, MOST_NAMED - named.length))] };
 }
 
-/** Files, or parts of them, without a document for one reason, the first of them by name. */
+/** Files, or parts of them, without a document for one reason, the first ones by name. */
 export interface LeftOutGroup {
   readonly reason: LeftOutReason;
   readonly count: number;
@@ -71,7 +71,7 @@ export function groupsOf({ counts, named }: LeftOutTally): LeftOutGroup[] {
 
 const MOST_NAMED_OF_FILES = 20;
 
-/** The tallies of files together: by reason, the most frequent first. */
+/** Merges the tallies of files by reason, most frequent first. */
 export function leftOutOf(
   files: readonly { readonly path: string; readonly tally: LeftOutTally }[],
 ): LeftOutGroup[] {

@@ -16,17 +16,17 @@ import { contentOf, entriesOf, zipOptions } from './zip.ts';
 
 const CHUNK = 1024 ** 2;
 const LARGEST_PART = 128 * 1024 ** 2;
-/** Of a spreadsheet. Deflate packs to a thousandth at most. */
+/** Bounds of a spreadsheet's ZIP. Deflate compresses at most to about a thousandth. */
 const bounds = { entries: 10_000, ratio: 1_032, small: 1024 ** 2 } as const;
 const MOST_LOOKED_INTO = 2_000;
 
-/** A file that is being read: how far, and when it last changed. */
+/** Read position in a file, and the file's last change. */
 export interface Progress {
   readonly read: number;
   readonly size: number;
 }
 
-/** A file that may be compared with documents, as its first bytes say. */
+/** A file comparable with documents, judging by its first bytes. */
 export interface FoundBook {
   readonly path: string;
   readonly book: Pick<Book, 'kind' | 'layout' | 'company' | 'from' | 'to'>;
@@ -69,14 +69,14 @@ async function readSpreadsheet(descriptor: number, { company, columns }: Reading
     const epoch = /\bdate1904="(?:1|true)"/.test(workbook) ? 1904 : 1900;
     return readTable(rows, { layout: 'xlsx', company, columns, isCut: false, epoch });
   } catch (error) {
-    // The library's errors have no kind of their own.
+    // The library's errors have no distinct class.
     throw error instanceof BookError ? error : new BookError('zip_damaged');
   }
 }
 
 /**
- * Reads a file in pieces and yields its progress; the last value is the book.
- * @throws BookError where it is no file that can be compared
+ * Reads a file in chunks and yields progress; the last value is the book.
+ * @throws BookError if the file can't be compared
  */
 export async function* readUserBook(path: string, options: ReadingOptions): AsyncGenerator<Progress | Book> {
   let descriptor: number | undefined;
@@ -106,7 +106,7 @@ export async function* readUserBook(path: string, options: ReadingOptions): Asyn
   }
 }
 
-/** Size and time of change, by which a later call knows whether it is the same file. */
+/** Size and change time, by which later calls detect changes. */
 export function stampOfBook(path: string): string {
   try {
     const { size, mtimeMs } = lstatSync(path);
@@ -116,7 +116,7 @@ export function stampOfBook(path: string): string {
   }
 }
 
-/** What a file is by its first bytes; undefined where it is nothing that is compared. */
+/** Detects the kind of book by a file's first bytes; undefined if it can't be compared. */
 function look(path: string): FoundBook['book'] | undefined {
   const descriptor = openToRead(path);
   try {
@@ -136,7 +136,7 @@ function look(path: string): FoundBook['book'] | undefined {
   }
 }
 
-/** The files below some folders that look as if they can be compared. */
+/** Finds comparable files below some folders. */
 export async function findUserBooks(roots: readonly string[]): Promise<FoundBook[]> {
   const found: FoundBook[] = [];
   let left = MOST_LOOKED_INTO;

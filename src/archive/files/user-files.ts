@@ -15,13 +15,13 @@ const nothingYet = { files: 0, read: 0, documents: 0 };
 
 export type LookProgress = Readonly<typeof nothingYet>;
 
-/** The code of a configured folder with nothing in it, as a disk leaves it that is not mounted. */
+/** Code of an empty configured folder, such as the mount point of an unmounted disk. */
 export const EMPTY = 'EMPTY';
 
-/** A folder that can't be listed, so that its known files stay; or an empty one. */
+/** An unlistable folder, whose known files stay, or an empty one. */
 export interface UnseenFolder {
   readonly path: string;
-  /** The system's code, e.g. `EACCES`, or `EMPTY`. */
+  /** System error code, e.g. `EACCES`, or `EMPTY`. */
   readonly code: string;
   readonly isRoot: boolean;
 }
@@ -39,15 +39,15 @@ export interface LookOptions {
   readonly company: string | undefined;
 }
 
-/** Documents, and characters of them, that are held before they are written together. */
+/** Documents, and characters of their text, per write. */
 const MOST_HELD = 400;
 const MOST_CHARACTERS = 16 * 1024 ** 2;
-/** A file that changed so lately may change again within the same tick of its clock; microseconds. */
+/** A file changed this recently may change again within one clock tick; microseconds. */
 const RECENT = 2_000_000;
-/** A process that looks after its folders more seldom has to read them again. */
+/** Lifetime of a claim; a process that scans less often must read its folders again. */
 const CLAIM_HOLDS_MS = 3_600_000;
 
-/** A stamp that no later look finds unchanged, for a file that may be in the middle of being written. */
+/** A file's stamp; for one possibly still being written, a stamp that always differs at the next scan. */
 function stampOf({ size, changed }: FileStamp): FileStamp {
   const age = Date.now() * 1000 - changed;
   return { size, changed: age >= 0 && age < RECENT ? changed - 1 : changed };
@@ -62,9 +62,9 @@ function pathOnDisk({ root, folder, name }: FilePlace): string {
 }
 
 /**
- * Looks the folders over and updates the index: forgets files that are no longer there, and reads new and changed ones.
- * The known files of a folder that can't be listed stay, and it is reported.
- * @param roots as `rootPath` gives them
+ * Scans the folders and updates the index: removes deleted files, reads new and changed ones. A folder that can't be
+ * listed is reported, and its known files stay.
+ * @param roots results of `rootPath`
  */
 export async function lookOver(
   index: FileIndex,
@@ -82,7 +82,7 @@ export async function lookOver(
     if (full.length > 0) await index.take(full, company);
   }
 
-  /** Reads a file in parts that fit into memory. */
+  /** Reads a file in parts of bounded memory. */
   async function read({ root, folder, name }: FilePlace, stamp: FileStamp): Promise<void> {
     signal.throwIfAborted();
     progress.read++;
@@ -166,11 +166,11 @@ export async function lookOver(
   return { ...progress, unseen, odd: tallied(noneLeftOut, odd) };
 }
 
-/** How far the files have been read when a question is answered. */
+/** Reading state of the files at the time of an answer. */
 export interface FilesState {
-  /** When the folders were last looked over to the end; undefined while the first look is under way. */
+  /** Time of the last complete scan; undefined during the first one. */
   readonly looked_at: string | undefined;
-  /** Whether files are still unread: answers lack their documents. */
+  /** True while files are unread, so that answers lack their documents. */
   readonly isReading: boolean;
   readonly progress: LookProgress;
   readonly result: LookResult | undefined;
@@ -181,7 +181,7 @@ export interface ReadyOptions {
   readonly deadline: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: LookProgress) => void;
-  /** Looks now, however lately the folders have been looked at. */
+  /** Forces a scan, however recent the last one. */
   readonly refresh?: boolean | undefined;
 }
 
@@ -191,9 +191,9 @@ export interface UserFilesOptions {
   readonly company: string | undefined;
 }
 
-/** A look counts for three times as long as it took, so that looking never takes most of the time, and no longer than: */
+/** Longest validity of a scan, which is three times its duration, so that scanning never takes most of the time. */
 const LONGEST_HOLD_MS = 3_000;
-/** A claim on the folders is renewed well before it ends. */
+/** Renewal interval of a claim, well below its lifetime. */
 const CLAIM_RENEWED_MS = 900_000;
 
 async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
@@ -201,8 +201,7 @@ async function* documentsIn(path: string): AsyncGenerator<FiledDocument> {
 }
 
 /**
- * The user's own folders and ZIPs as a source of documents. They are read, never changed; nothing is looked at before
- * it is asked for.
+ * The user's own folders and ZIPs as a source of documents: read-only, and scanned only on demand.
  */
 export function createUserFiles({ roots: given, archive, company }: UserFilesOptions) {
   const ending = new AbortController();
@@ -214,7 +213,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
   const adopted = new Set<string>();
 
   let known: readonly string[] | undefined;
-  /** Resolved once: a link to a disk that is unmounted later keeps its target. */
+  /** Resolved once, so that a link keeps its target after the disk is unmounted. */
   const roots = () => {
     known ??= [...new Set(given.map(rootPath))];
     return known;
@@ -244,7 +243,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     look ??= begin().finally(() => {
       look = undefined;
     });
-    // Callers that wait get the error; without any it must not end the process.
+    // Waiting callers get the error; without any it must not end the process.
     look.catch(() => undefined);
     return look;
   }
@@ -262,7 +261,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
      */
     async ready({ deadline, signal, onProgress, refresh = false }: ReadyOptions): Promise<FilesState> {
       signal.throwIfAborted();
-      // Folders without a file are looked at again at once: that takes no time, and files may just have come.
+      // Folders without files are rescanned immediately: that is quick, and files may have just arrived.
       const holds = (last?.result.files ?? 0) > 0 && performance.now() < holdsUntil && !refresh;
       if (look === undefined && holds) return state(false);
       const answered = new AbortController();
@@ -276,7 +275,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       }
     },
 
-    /** Makes the documents that name a company findable for it. */
+    /** Makes the documents that name a company available to its questions. */
     async adopt(owner: string): Promise<void> {
       if (adopted.has(owner)) return;
       await (await archive()).files.adopt(owner);
@@ -285,7 +284,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
 
     whose: async () => (await archive()).files.whose(),
 
-    /** The text of a document from a file; undefined if no file has it any more. */
+    /** Reads a document's text from a file; undefined if no file has it any more. */
     async textOf(reference: DocumentReference, stored: StoredDocument): Promise<string | undefined> {
       const wanted = JSON.stringify(stored.summary);
       const identity = identityOfReference(reference);
@@ -305,7 +304,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
       return other;
     },
 
-    /** A file by its path relative to one of the folders; undefined where there is none within them. */
+    /** Finds a file by its path relative to one of the folders; undefined if none of them contains it. */
     find(path: string): string | undefined {
       return findWithin(roots(), path);
     },
@@ -315,7 +314,7 @@ export function createUserFiles({ roots: given, archive, company }: UserFilesOpt
     async close(): Promise<void> {
       ending.abort();
       await look?.catch(() => undefined);
-      // The claim on an archive that can't be written any more ends by itself.
+      // On an archive that can no longer be written, the claim expires.
       if (claimedAt > 0) await (await archive()).files.claim(roots(), 0).catch(() => undefined);
     },
   };

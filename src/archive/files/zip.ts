@@ -8,15 +8,15 @@ import type { LeftOutReason } from './left-out.ts';
 
 const zipLimits = {
   entries: 500_000,
-  /** Unpacked bytes of a ZIP and of those in it, together. */
+  /** Unpacked bytes of a ZIP and its nested ZIPs. */
   total: 16 * 1024 * MEBIBYTE,
-  /** Unpacked by packed bytes; XML has been seen to shrink to a sixtieth. */
+  /** Unpacked by packed bytes; observed XML compresses to a sixtieth. */
   ratio: 250,
-  /** Unpacked bytes that a small ZIP may have whatever its size. */
+  /** Unpacked bytes allowed regardless of the ratio. */
   small: MEBIBYTE,
-  /** Bytes of a ZIP inside a ZIP, which is held whole. */
+  /** Bytes of a nested ZIP, which is held in memory. */
   nested: 256 * MEBIBYTE,
-  /** A smaller ZIP is read into memory, since a call to the system for each entry is slow. */
+  /** Smaller ZIPs are read into memory, since a system call per entry is slow. */
   held: 64 * MEBIBYTE,
 } as const;
 
@@ -25,7 +25,7 @@ const DEFLATED = 8;
 const SHOWN_NAME_LENGTH = 200;
 const ofSystems = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
 
-/** Whether a file of this name is an operating system's own and none of the user's. */
+/** True for names of files created by operating systems, not by the user. */
 export function isOfSystem(name: string): boolean {
   return ofSystems.test(name);
 }
@@ -33,7 +33,7 @@ export function isOfSystem(name: string): boolean {
 export const zipOptions = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
 
 export interface ZipPart {
-  /** UTF-8 where the entry says so, else code page 437, in which old programs write. */
+  /** UTF-8 if flagged in the entry, else code page 437, as in old programs. */
   readonly name: string;
   readonly entry: Entry;
 }
@@ -45,7 +45,7 @@ export interface ZipBounds {
   readonly small: number;
 }
 
-/** The entries of a ZIP without its empty folders; undefined for a bomb: too many, too large, or sharing bytes. */
+/** The entries of a ZIP without empty folders; undefined for a bomb: too many, too large, or overlapping. */
 export async function entriesOf(
   zip: ZipFile,
   size: number,
@@ -80,12 +80,12 @@ export async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Why something could not be read: the library and zlib have codes of their own for damage. */
+/** Reason of a read error: encryption by the library's message, else damage. */
 function damageOf(error: unknown): LeftOutReason {
   return error instanceof Error && /encrypt/.test(error.message) ? 'encrypted' : 'zip_damaged';
 }
 
-/** The bytes of an entry, or why they can't be read. */
+/** The bytes of an entry, or the reason why they can't be read. */
 async function bytesOf(zip: ZipFile, { name, entry }: ZipPart): Promise<Buffer | LeftOutReason> {
   if (entry.isEncrypted()) return 'encrypted';
   if (![STORED, DEFLATED].includes(entry.compressionMethod)) return 'zip_damaged';
@@ -137,8 +137,8 @@ async function* readEntries(
 }
 
 /**
- * The files of a ZIP, one after the other, each read and forgotten; of ZIPs in it too, and of none in those. Nothing is
- * written to disk. Bounded in number, size and ratio; entries that share bytes are refused. The descriptor stays open.
+ * Streams the files of a ZIP and of ZIPs directly inside it, without writing to disk. Number, size and ratio are
+ * bounded; overlapping entries are refused. The descriptor stays open.
  */
 export function readZip(descriptor: number): AsyncGenerator<FileContents> {
   const { size } = fstatSync(descriptor);
