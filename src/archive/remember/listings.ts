@@ -33,28 +33,28 @@ interface News {
   readonly changes_total: number;
 }
 
-/** A page of a listing. Its lines are as they are known now, not as they were listed. */
+/** A page of a listing, with the current state of its lines, not the listed one. */
 export interface RememberedList extends News {
   readonly lines: readonly StoredDocument[];
   readonly total: number;
-  /** Lines that the service repeated; they are in neither. */
+  /** Duplicate lines in the service's reply, excluded from `lines` and `total`. */
   readonly repeated: number;
-  /** When the service was asked, ISO 8601 in UTC; of several moments the oldest. */
+  /** Time of the service's answer, ISO 8601 in UTC; the oldest of several. */
   readonly as_of: string;
   readonly unreadable: readonly Unreadable[];
-  /** Days that could not be fetched now: their documents are the stored ones. */
+  /** Days that could not be fetched now, answered with stored documents. */
   readonly missing: readonly MissingDays[];
-  /** Documents of those days that are not in the list. */
+  /** Documents of those days missing from the list. */
   readonly leftOut: readonly LeftOut[];
 }
 
 export interface ListRecall {
   /** Aborted when the caller disconnects; a fetch without callers is cancelled. */
   readonly signal: AbortSignal;
-  /** Aborted when the caller must be answered: the fetch continues, and the next caller joins it. */
+  /** Aborted when the caller must get an answer: the fetch continues, and the next caller joins it. */
   readonly patience?: AbortSignal | undefined;
   readonly refresh?: boolean | undefined;
-  /** Called now and then, while the service answers, with the number of documents and events so far. */
+  /** Called periodically during the reply with the number of documents and events so far. */
   readonly onArrival?: ((arrived: number) => void) | undefined;
   /** A further page: answered from the archive at any age. */
   readonly goesOn?: boolean | undefined;
@@ -71,7 +71,7 @@ export interface ListingsOptions {
 
 const noNews: News = { warnings: [], changes: [], changes_total: 0 };
 
-/** A listing in progress, or a finished one whose caller was asked to call again. */
+/** A listing in progress, or a finished one whose caller was told to retry. */
 interface Fetch {
   work: Promise<News>;
   readonly stop: AbortController;
@@ -81,17 +81,17 @@ interface Fetch {
   endedAt?: number;
 }
 
-/** A caller who was asked to call again does so within this time. */
+/** How long a finished fetch is held for a caller told to retry. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
-/** A host may give up on a call that is silent for longer than five seconds. */
+/** Hosts may give up on a call that is silent for more than five seconds. */
 const PROGRESS_EVERY_MS = 3_000;
-/** More lines than a list can have. */
+/** Limit above any list's length. */
 const ALL = 1_000_000;
 
 const isOfWholeDays = ({ from, to }: Period): boolean =>
   from.endsWith('T00:00:00') && to.slice(11) >= '23:59:59';
 
-/** A page of the archive's documents of a period in moments, in the order of its days. */
+/** A page of the archive's documents in a period given in moments, ordered by day. */
 export async function listKnown(
   archive: Archive,
   asked: Selection,
@@ -107,7 +107,7 @@ export async function listKnown(
   return { ...all, documents: documents.slice(offset, offset + limit), total: documents.length };
 }
 
-/** The answers of the service's listings. Nothing is opened or asked before it is used. */
+/** Cached answers of the service's listings. Opens the archive and calls the service only on use. */
 export function createListings({ archive, client, rules, now }: ListingsOptions) {
   const underWay = new Map<string, Fetch>();
 
@@ -128,7 +128,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     }
     try {
       const after = await answeredAt();
-      // Another process has just asked the same.
+      // Another process has just fetched the same listing.
       if (after !== undefined && after !== before) return noNews;
       const fetchedAt = new Date(now());
       const { list, read: arrivals } = await (await client()).list(
@@ -158,7 +158,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     return entry;
   }
 
-  /** A question's fetch: under way, or finished since its caller was asked to call again. */
+  /** A question's fetch: in progress, or finished and held for its caller's retry. */
   function pending(key: string): Fetch | undefined {
     const entry = underWay.get(key);
     if (entry?.endedAt === undefined) return entry;
@@ -186,7 +186,7 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
     }
   }
 
-  /** The documents known before of a list that the service can't give now; undefined where no day of it is known. */
+  /** The stored documents of a list that the service can't deliver now; undefined if none of its days is known. */
   async function knownBefore(
     store: Archive,
     question: ListingQuestion,
@@ -208,10 +208,9 @@ export function createListings({ archive, client, rules, now }: ListingsOptions)
 
   return {
     /**
-     * The answer of one listing of the service, or an earlier one that is fresh enough. It is downloaded once, however
-     * many ask for it at the same time and however often somebody asks again while it is being fetched. Where the
-     * service fails, the days known from before are answered.
-     * @throws the client's errors, where none of the days is known; ArchiveError
+     * A listing's answer: the cached one if fresh enough, else a new download, which concurrent and repeated callers
+     * share. If the service fails, the answer has the days known before.
+     * @throws the client's errors, if none of the days is known; ArchiveError
      */
     async list(question: ListingQuestion, recall: ListRecall): Promise<RememberedList> {
       const { refresh, goesOn } = recall;

@@ -23,33 +23,33 @@ import { createListings, type ListingsOptions } from './listings.ts';
 export interface Remembered extends StoredDocument, Pick<Download, 'forms' | 'warnings'> {
   readonly reference: DocumentReference;
   readonly xml?: string;
-  /** Of the document downloaded alone. */
+  /** From the document's own download. */
   readonly checks?: Download['checks'];
-  /** Changes by a download in this call. */
+  /** Changes found by a download in this call. */
   readonly changes: readonly DocumentChange[];
   readonly changes_total: number;
-  /** Why the refresh failed: the stored state may be outdated. */
+  /** Error of a failed refresh: the stored state may be outdated. */
   readonly notRefreshed?: UpstreamError | undefined;
 }
 
 interface Recall {
   readonly signal?: AbortSignal | undefined;
   readonly refresh?: boolean | undefined;
-  /** Whether the document's own text is needed too. */
+  /** Also requires the document's XML. */
   readonly needsXml?: boolean | undefined;
 }
 
 export interface MemoryOptions extends ListingsOptions {
   readonly files: () => Promise<UserFiles | undefined>;
   readonly hasService: boolean;
-  /** The company whose documents they are, where one is configured. */
+  /** The company that owns the documents, if configured. */
   readonly company: string | undefined;
 }
 
-/** Milliseconds that a question about one document waits for the user's files to be read. */
+/** Longest wait of a question about one document for the user's files, milliseconds. */
 const LONGEST_READING = 30_000;
 const KEPT_BYTES = 64 * 1024 ** 2;
-/** Cache time of a PDF: it shows the state when it was made, without later events. */
+/** Cache time of a PDF, which lacks events later than its creation. */
 const KEPT_MILLISECONDS = 5 * 60_000;
 
 type Downloaded = Download & { readonly document: ReceivedDocument };
@@ -89,7 +89,7 @@ async function download(
   return { ...reply, document, events: reference.document === 'nfse' ? [] : reply.events };
 }
 
-/** Downloads the service's own PDF. @throws the client's errors; NotUnderstood where there is none */
+/** Downloads the service's own PDF. @throws the client's errors; NotUnderstood if there is none */
 async function downloadPdf(
   client: TaxDocumentsClient,
   reference: DocumentReference,
@@ -101,10 +101,10 @@ async function downloadPdf(
   return 'url' in pdf ? client.fetchPdf(pdf.url, signal) : pdf;
 }
 
-/** Facts of a document's own download, besides those that the archive keeps. */
+/** Facts of a document's own download that the archive doesn't store. */
 type Wrapping = Pick<Download, 'checks' | 'forms' | 'warnings'> & { readonly xml: string };
 
-/** The state of a downloaded document that is not kept. */
+/** The state of a downloaded document that is not stored. */
 function alone({ document: { summary, xml }, events }: Downloaded, fetched_at: string): StoredDocument {
   return {
     summary,
@@ -120,9 +120,8 @@ function alone({ document: { summary, xml }, events }: Downloaded, fetched_at: s
 }
 
 /**
- * The one memory of documents: every arrival goes in here, and every answer is made from it. The service is asked where
- * nothing is known, or where it is known from too long ago for the documents' age. Nothing is opened or asked before it
- * is used.
+ * The repository of documents: stores all arrivals and serves all answers. It calls the service if a document is
+ * unknown or its state is too old for the document's age. Opens the archive and calls the service only on use.
  */
 export function createMemory(options: MemoryOptions) {
   const { archive, client, files, hasService, rules, company, now } = options;
@@ -136,24 +135,24 @@ export function createMemory(options: MemoryOptions) {
     sizeCalculation: (bytes) => bytes.length + 1,
   });
   const references = new LRUCache<string, DocumentReference>({ maxSize: 5_000, sizeCalculation: () => 1 });
-  /** Documents that answers have named lately, the latest last. */
+  /** Documents recently named in answers, latest last. */
   const seen = {
     note: (reference: DocumentReference): void => void references.set(baseUri(reference), reference),
-    /** The same for a key; nothing for an invalid one. */
+    /** The same for a key; ignores invalid ones. */
     noteKey(key: string | undefined): void {
       const reference = key === undefined ? undefined : referenceOfKey(key);
       if (reference !== undefined) seen.note(reference);
     },
     all: (): readonly DocumentReference[] => [...references.rvalues()].flatMap((one) => one ?? []),
   };
-  /** The archive; undefined where there is no SQLite to keep it in. */
+  /** The archive; undefined if SQLite is unavailable. */
   const kept = (): Promise<Archive | undefined> =>
     archive().catch((error: unknown) => {
       if (failedFor('engine_missing', error)) return undefined;
       throw error;
     });
 
-  /** A document with what is cached of its own download. */
+  /** A document with the cached facts of its own download. */
   function remembered(reference: DocumentReference, stored: StoredDocument): Remembered {
     const own = downloads.get(baseUri(reference));
     seen.note(reference);
@@ -169,16 +168,16 @@ export function createMemory(options: MemoryOptions) {
     const store = await kept();
     const { issuer, recipient, sender, payer } = document.summary;
     const isParty = [issuer, recipient, sender, payer].some((party) => party?.id === company);
-    // A company that has no part in a document does not hold it either.
+    // Only parties hold a document.
     const holding = { company: (isParty && company) || '', area: reference.document };
     const outcome = await store?.keep(holding, [...otherContents, document, ...events], at);
-    // The service may name a document otherwise than it was asked for, such as an NFS-e by a longer number.
+    // The service may return another identifier than requested, such as a longer number of an NFS-e.
     const stored = (await store?.find(reference)) ?? alone(reply, at.toISOString());
     const { changes, changes_total } = outcome ?? { changes: [], changes_total: 0 };
     return { ...remembered(reference, stored), changes, changes_total };
   }
 
-  /** The stored form of a document, with its text from the user's files if that is wanted and not stored. */
+  /** The stored form of a document, with its text from the user's files if needed and not stored. */
   async function recall(reference: DocumentReference, needsXml = false): Promise<Remembered | undefined> {
     const stored = await (await kept())?.find(reference);
     const known = stored && remembered(reference, stored);
@@ -186,7 +185,7 @@ export function createMemory(options: MemoryOptions) {
     return known && { ...known, xml: await (await files())?.textOf(reference, known) };
   }
 
-  /** Reads the user's files; whether there is more to read when the time is over. Undefined without files. */
+  /** Reads the user's files; returns true if some are unread at the deadline, undefined without files. */
   async function filesRead(
     signal = new AbortController().signal,
     refresh = false,
@@ -213,10 +212,10 @@ export function createMemory(options: MemoryOptions) {
     ...createListings({ archive, client, rules, now }),
     /** The stored form of a document; nothing is fetched. @throws ArchiveError */
     recall: (reference: DocumentReference) => recall(reference),
-    /** The events known of a key, also where its document is not. @throws ArchiveError */
+    /** The known events of a key, even if its document is unknown. @throws ArchiveError */
     events: async (key: string) => (await (await kept())?.events(key)) ?? [],
 
-    /** The keys of one listing: of the last answer where the caller goes on in it. @throws the client's errors; ArchiveError */
+    /** The keys of one listing; further pages use the last answer. @throws the client's errors; ArchiveError */
     async keys(
       question: AskedWindow & { readonly operation: KeyListing },
       { signal, goesOn }: { readonly signal: AbortSignal; readonly goesOn: boolean },
@@ -232,10 +231,10 @@ export function createMemory(options: MemoryOptions) {
       return answer;
     },
 
-    /** Whether anything is remembered: without SQLite every document is fetched when asked for. @throws ArchiveError */
+    /** False without SQLite: every request for a document then fetches it. @throws ArchiveError */
     isKept: async (): Promise<boolean> => (await kept()) !== undefined,
 
-    /** The known document of a key of 50 positions, by which the service can't be asked. @throws ArchiveError */
+    /** The known document of a 50-character key, which the service can't look up. @throws ArchiveError */
     async named(key: string, signal?: AbortSignal): Promise<DocumentReference | undefined> {
       const { isReading, stored } = await findByKey(key, signal);
       const reference = stored && referenceOf(stored.summary);
@@ -243,7 +242,7 @@ export function createMemory(options: MemoryOptions) {
       return reference;
     },
 
-    /** Whether a document of the user's files bears the key. @throws ArchiveError where files are still to be read */
+    /** True if the user's files have a document with the key. @throws ArchiveError if files are still unread */
     async isFiled(key: string, signal?: AbortSignal): Promise<boolean> {
       const { isReading, stored } = await findByKey(key, signal);
       if (stored === undefined && isReading) throw notInFiles(true);
@@ -251,8 +250,8 @@ export function createMemory(options: MemoryOptions) {
     },
 
     /**
-     * One document. Where the service can't be asked and the document is known, its stored form, with the reason.
-     * @throws the client's errors, where nothing is known or the caller asked for now; ArchiveError
+     * One document; its stored form, with the error, if the service fails.
+     * @throws the client's errors, if the document is unknown or a refresh was requested; ArchiveError
      */
     async document(
       reference: DocumentReference,
@@ -281,7 +280,7 @@ export function createMemory(options: MemoryOptions) {
       }
     },
 
-    /** The service's own PDF, kept for a while. @throws the client's errors */
+    /** The service's own PDF, cached for some minutes. @throws the client's errors */
     async pdf(reference: DocumentReference, signal?: AbortSignal): Promise<Uint8Array> {
       const known = pdfs.get(baseUri(reference));
       if (known !== undefined) return known;

@@ -17,7 +17,7 @@ type Amounted<Name extends string> = { [N in Name]: Units | null };
 export type DocumentAmounts = Amounted<(typeof documentAmounts)[number]>;
 export type LineAmounts = Amounted<(typeof lineAmounts)[number]>;
 
-/** Amounts of which items have parts: the rest of the document's is a line of its own. */
+/** Amounts split across items; the document's remainder is a separate line. */
 const sharedOut = amountsWith('items', 'parts');
 const summedUp = amountsWith('items', 'sum');
 
@@ -39,7 +39,7 @@ class Exactness {
     return units ?? null;
   }
 
-  /** Puts the amounts that are given into a row; most are not. Names the row doesn't have are passed over. */
+  /** Copies the given amounts into a row. Skips names the row doesn't have. */
   fill<Row extends Amounted<string>>(row: Row, texts: object): Row {
     for (const name in texts) {
       const text: unknown = texts[name as keyof typeof texts];
@@ -53,18 +53,18 @@ function documentTexts({ totals, transport, iss_withheld: isWithheld }: Document
   // Nothing withheld is zero; a withheld tax of unknown amount is unknown.
   const iss_withheld =
     isWithheld === false ? '0' : (totals.iss_withheld ?? (isWithheld ? totals.iss : undefined));
-  // A weight that is no number keeps no document out of sums of money.
+  // An invalid weight must not exclude the document from sums of money.
   const weight = unitsOf(transport?.gross_weight ?? '') === undefined ? undefined : transport?.gross_weight;
   return { ...totals, iss_withheld, weight };
 }
 
-/** Goods without the taxes that are in their price. */
+/** Value of goods minus the taxes included in their price. */
 function netOf(line: LineAmounts, { ibs_mono, cbs_mono }: Item['taxes'], exact: Exactness): Units | null {
   const taxes = [line.ibs, line.cbs, line.is, exact.units(ibs_mono), exact.units(cbs_mono)];
   return line.products && taxes.reduce<Units>((net, tax) => (tax ? less(net, tax) : net), line.products);
 }
 
-/** What one unit costs as the item says it, to ten thousandths. */
+/** The item's stated unit price, to ten thousandths. */
 function priceOf({ unit_value }: Item): string | undefined {
   if (unit_value === undefined || !isDecimal(unit_value)) return undefined;
   return /\.\d{4}0*$/.test(unit_value) ? unit_value : roundDecimal(unit_value, 4);
@@ -72,7 +72,7 @@ function priceOf({ unit_value }: Item): string | undefined {
 
 const isService = ({ taxes }: Item): boolean => taxes.iss !== undefined || taxes.iss_base !== undefined;
 
-/** Goods and services apart: an item under ISS is among the services where the note counts it there. */
+/** True if the note totals services separately from goods, so that items under ISS count as services. */
 function hasServicesApart({ totals, items }: DocumentSummary): boolean {
   if (totals.services === undefined) return false;
   const goods = items
@@ -88,7 +88,7 @@ function itemLine(summary: DocumentSummary, item: Item, isApart: boolean, exact:
   const [products, services] = asService ? [undefined, total] : [total, undefined];
   exact.fill(line, { total: share, products, services, discount, freight, insurance, other });
   if (summary.layout === RELIEF_IN_VALUE && isRelieved(item) && line.icms_relieved === null) {
-    // Until layout 2.00 the relieved amount is in the field of the amount due.
+    // Layouts up to 2.00 state the relieved amount in the field of the amount due.
     line.icms_relieved = line.icms;
     line.icms = null;
   }
@@ -109,7 +109,7 @@ function sumOf<Name extends string>(lines: readonly Amounted<Name>[], name: Name
   return sum;
 }
 
-/** Fills in amounts that only the items have. Changes the document. */
+/** Fills amounts missing in the document with sums of its items. Mutates the document. */
 function addFromItems(document: DocumentAmounts, items: readonly LineAmounts[]): void {
   for (const name of summedUp) document[name] ??= sumOf(items, name);
   for (const name of sharedOut)
@@ -132,7 +132,7 @@ function remainderOf(document: DocumentAmounts, items: readonly LineAmounts[]): 
   return line;
 }
 
-/** The line of a document without items by nature. */
+/** The line of a document of a kind without items. */
 export function wholeLine(document: DocumentAmounts): LineAmounts {
   const line = { ...emptyLine };
   for (const name of itemAmounts) line[name] = document[name];
@@ -142,8 +142,8 @@ export function wholeLine(document: DocumentAmounts): LineAmounts {
 export type Amounts = ReturnType<typeof amountsOf>;
 
 /**
- * The amounts of a document and of its items, as stored. Items add up to the document with the remainder, which is
- * undefined if nothing remains; `isExact` is false where the archive can't hold one of the amounts exactly.
+ * The stored amounts of a document and its items. Items and remainder add up to the document; the remainder is
+ * undefined if zero. `isExact` is false if the archive can't hold an amount exactly.
  */
 export function amountsOf(summary: DocumentSummary) {
   const exact = new Exactness();

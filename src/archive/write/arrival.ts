@@ -10,7 +10,7 @@ import type { DocumentSource, EventOrigin, EventRow, Unreadable } from '../schem
 
 export interface Arrival {
   readonly summary: DocumentSummary;
-  /** Its own text; kept where the archive was opened so. */
+  /** The document's XML; stored if the archive keeps texts. */
   readonly xml?: string;
 }
 
@@ -19,32 +19,32 @@ export type Arrivals = Received | Iterable<Arrival> | AsyncIterable<Arrival>;
 /** Source of documents: the documents service, or the user's own files. */
 export type SingleSource = Exclude<DocumentSource, 'both'>;
 
-/** All documents of a company of some days. */
+/** A window whose documents of a company were all fetched. */
 export interface FetchedWindow extends Scope, Period {
   readonly fetchedAt: Date;
-  /** Parts that could not be read, for which answers about these days are not complete. */
+  /** Unreadable parts, which leave answers about these days incomplete. */
   readonly unreadable?: readonly Unreadable[] | undefined;
 }
 
-/** The company that documents are stored for, empty for none; their source, and the window that listed them. */
+/** Company that documents are stored for (empty for none), their source, and the window that listed them. */
 export interface Provenance {
   readonly company: string;
   readonly source: SingleSource;
-  /** When they were asked for; ISO 8601 in UTC. */
+  /** Time of the request; ISO 8601 in UTC. */
   readonly at: string;
   /** Origin of the events among them. */
   readonly events: EventOrigin;
   readonly window?: Scope & Period;
 }
 
-/** An event that is known without its text: from the answer to a write, or from asking for its status. */
+/** An event known without its text, from the reply to a write or a status query. */
 export interface NotedEvent
   extends Pick<EventSummary, 'name' | 'sequence' | 'at' | 'author' | 'text'>,
     Pick<DocumentSummary, 'protocol'> {
-  /** Of the document it happened to. */
+  /** Key of the event's document. */
   readonly key: string;
   readonly code: string;
-  /** Whether it is registered; an unregistered event changes nothing and is replaced by a registered one. */
+  /** An unregistered event has no effect, and a registered one replaces it. */
   readonly registered: boolean;
   readonly from: EventOrigin;
   readonly askedAt: Date;
@@ -52,9 +52,9 @@ export interface NotedEvent
 
 export interface DocumentChange {
   readonly key: string;
-  /** `new`: in days that were known before. `corrected`: by a correction letter. `manifested`: by its recipient. */
+  /** `new`: in days already covered. `corrected`: by a correction letter. `manifested`: by its recipient. */
   readonly what: 'new' | 'cancelled' | 'corrected' | 'manifested';
-  /** When, as the document or the event says. */
+  /** Time stated by the document or the event. */
   readonly at?: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface StoreOutcome {
   readonly changes_total: number;
 }
 
-/** A document held until it is written: with its rows it would take ten times the memory. */
+/** A document held until written, without its rows, which take ten times the memory. */
 export interface HeldDocument {
   readonly area: DocumentArea;
   readonly identity: string;
@@ -77,7 +77,7 @@ export interface HeldDocument {
 /** An event as stored, without its origin and time. */
 export type PreparedEvent = Omit<EventRow, 'tenant' | 'origin' | 'asked_at'>;
 
-/** What has arrived, with the identities of documents and events in their order. */
+/** Received documents and events, with their identities in the same order. */
 export interface Received {
   readonly documents: readonly HeldDocument[];
   readonly events: readonly PreparedEvent[];
@@ -86,7 +86,7 @@ export interface Received {
 
 export type Batch = Pick<Received, 'documents' | 'events'>;
 
-/** The summary of an event that is known without its text. */
+/** The summary of an event known without its text. */
 export function summaryOfNoted({ key, code, registered, protocol, ...noted }: NotedEvent): DocumentSummary {
   const { sequence = '1', name, at, author, text } = noted;
   return {
@@ -107,12 +107,12 @@ export function summaryOfNoted({ key, code, registered, protocol, ...noted }: No
   };
 }
 
-/** Documents worked on without letting others run. */
+/** Documents processed between yields. */
 export const stride = 8;
 
 /**
- * Puts arrivals into the form they are held in; nothing is written. `keepXml` as in `ArchiveOptions`.
- * @param area the service's interface that lists them; by default each document's own
+ * Converts arrivals to the form held until written. `keepXml` as in `ArchiveOptions`.
+ * @param area the service's interface that lists them; default each document's own
  */
 export async function receive(
   area: DocumentArea | undefined,
@@ -155,7 +155,7 @@ export async function receive(
   return { documents, events, identities };
 }
 
-/** Several batches as one. */
+/** Merges several batches. */
 export function receivedTogether(parts: readonly Received[]): Received {
   return {
     documents: parts.flatMap(({ documents }) => documents),

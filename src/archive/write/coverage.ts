@@ -6,15 +6,15 @@ import { anyDirection, type CoverageRow, type Session } from '../schema/schema.t
 import { insertRows, matching, select } from '../schema/sql.ts';
 import type { FetchedWindow } from './arrival.ts';
 
-/** Days a question needs; without a direction, both. */
+/** Days that a question needs; without a direction, in both. */
 export interface CoverageRequest extends Scope, Period {}
 
-/** Both directions unless one is asked for. */
+/** The requested direction, or both. */
 export function directionsNeeded({ direction }: CoverageRequest): readonly Direction[] {
   return direction === undefined ? ['inbound', 'outbound'] : [direction];
 }
 
-/** Coverage records that have days of a period. */
+/** Coverage records that overlap a period. */
 export function coverageTouching(
   { db, tenant }: Session,
   { company, area, by, from, to }: CoverageRequest,
@@ -30,11 +30,11 @@ export function coverageTouching(
 export async function coverageOf(session: Session, request: CoverageRequest): Promise<CoverageRow[]> {
   const { by, from, to } = request;
   const records = await coverageTouching(session, request);
-  // An entry is dated by its window; a window beyond the period can't place it.
+  // Entries are dated by their window, so a window that exceeds the period can't place them.
   return by === 'issue' ? records : records.filter((one) => one.from_day >= from && one.to_day <= to);
 }
 
-/** Whether a record is of a day in a direction. */
+/** True if a record covers a day in a direction. */
 export function coversDay(
   { from_day, to_day, direction }: CoverageRow,
   day: string,
@@ -43,7 +43,7 @@ export function coversDay(
   return from_day <= day && to_day >= day && (direction === asked || direction === anyDirection);
 }
 
-/** Whether these records cover a day in the directions asked for. */
+/** Returns a check whether these records cover a day in the requested directions. */
 export function daysCovered(
   records: readonly CoverageRow[],
   request: CoverageRequest,
@@ -56,11 +56,11 @@ export function daysCovered(
     );
 }
 
-/** Records a window as fetched; it replaces those that it covers wholly. */
+/** Records a window as fetched, replacing the records it fully covers. */
 export async function recordCoverage({ db, tenant }: Session, window: FetchedWindow): Promise<void> {
   const { company, area, by, direction = anyDirection, from, to, fetchedAt, unreadable = [] } = window;
   const scope = { tenant, company, area, date_field: by };
-  // A time from a clock dated ahead means nothing, and would seem the latest.
+  // A time in the future, from a wrong clock, is meaningless and would seem the latest.
   await sql`delete from coverage where ${matching(scope)} and from_day <= ${to} and to_day >= ${from}
     and ((from_day >= ${from} and to_day <= ${to} and ${direction} in (direction, ${anyDirection}))
       or fetched_at > ${latestBelievable(fetchedAt)})`.execute(db);

@@ -11,12 +11,12 @@ import { type Known, type Plan, type PreparedDocument, planFor, preparePart } fr
 import { changedPlacements, countContents, keepContents, writeContents, writePlacements } from './rows.ts';
 import { forgetSums } from './sums.ts';
 
-/** Documents are looked up and written so many at a time, so that memory doesn't grow with the batch. */
+/** Documents looked up and written at a time, so that memory doesn't grow with the batch. */
 const mostAtOnce = 600;
 
 /**
- * A batch's documents in parts in the order of identities, against deadlocks. Each identity is once in a part: another
- * content of a document comes in a later part.
+ * Splits a batch's documents into parts ordered by identity, to prevent deadlocks. Identities are unique within a part:
+ * another version of a document goes to a later part.
  */
 export function partsOf(documents: Batch['documents']): Batch['documents'][] {
   const rounds: HeldDocument[][] = [];
@@ -142,7 +142,7 @@ async function writePart(
   await recordUnchanged(session, provenance, unchanged);
   await countContents(session, contradicted);
   await writePlacements(session, moved);
-  // The months that they are placed in now.
+  // Invalidates the months of the new placements too.
   await forgetSums(session, changing);
   return plans;
 }
@@ -155,11 +155,11 @@ const eventChanges: Readonly<Record<string, DocumentChange['what']>> = {
   210240: 'manifested',
 };
 
-/** The more important changes come first, and so many are named. */
+/** Changes by importance; the first `mostNamed` are listed. */
 const order = ['cancelled', 'corrected', 'manifested', 'new'];
 const mostNamed = 200;
 
-/** Whether a day of issue was fetched before; for other dates, whether all days of the window were. */
+/** Returns a check whether a day of issue was fetched before; for other dates, whether the whole window was. */
 async function daysKnown(session: Session, window: Provenance['window']): Promise<(day: string) => boolean> {
   if (window === undefined) return () => false;
   const isKnown = daysCovered(await coverageTouching(session, window), window);
@@ -169,8 +169,8 @@ async function daysKnown(session: Session, window: Provenance['window']): Promis
 }
 
 /**
- * Writes a batch: documents replace themselves, events change the status of theirs, and sums they were in are stale. To
- * be called in a writing transaction. Nothing in it depends on an earlier try of the same transaction.
+ * Writes a batch: documents replace their stored versions, events update their documents' status, and affected sums
+ * become stale. Call it in a writing transaction; it can be retried, since it keeps no state between attempts.
  */
 export async function writeBatch(
   session: Session,

@@ -11,8 +11,8 @@ type Form = Pick<EventRow, 'registered' | 'origin'>;
 const isNoted = ({ origin }: Pick<Form, 'origin'>): boolean => origin === 'service' || origin === 'write';
 
 /**
- * Whether an event may replace another form of it: a registered form is never replaced by an unregistered one, nor the
- * event's own text by a note of it.
+ * True if an event may replace its stored form: an unregistered form never replaces a registered one, nor a form
+ * without text one with text.
  */
 function mayReplace(before: Form, now: Form): boolean {
   if (before.registered !== now.registered) return now.registered === 1;
@@ -22,8 +22,8 @@ function mayReplace(before: Form, now: Form): boolean {
 const replaced = ['key', 'code', 'at', 'registered', 'digest', 'asked_at', 'summary', 'xml'];
 
 /**
- * Files don't change the origin of an event from elsewhere; a registered cancellation stays one, whatever form of it is
- * received later.
+ * Files don't change the origin of an event from another source; a registered cancellation stays one, regardless of
+ * later forms.
  */
 const onConflict = `${replacing('events', replaced)},
   origin = case when excluded.origin = 'files' then events.origin else excluded.origin end,
@@ -47,7 +47,7 @@ export async function writeEvents(
   const before = new Map(known.map((row) => [row.identity, row]));
   const changed: EventRow[] = [];
   const kept: string[] = [];
-  // In the order of identities, against deadlocks.
+  // Ordered by identity, to prevent deadlocks.
   for (const [identity, event] of [...unique].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const row = before.get(identity);
     if (row === undefined || (row.digest !== event.digest && mayReplace(row, event))) changed.push(event);
@@ -66,10 +66,10 @@ export async function writeEvents(
   );
 }
 
-/** The part of a stored event that decides whether it is effective. */
+/** The fields of a stored event that determine whether it is effective. */
 export type EventMark = Pick<EventRow, 'identity' | 'registered' | 'cancels'>;
 
-/** The events of these keys; a key without any is missing. */
+/** The events by key; keys without events are absent. */
 export async function eventMarks(
   session: Session,
   keys: readonly string[],
@@ -83,13 +83,13 @@ export async function eventMarks(
   return marks;
 }
 
-/** Whether one of a document's stored events cancels it. */
+/** True if a stored event cancels the document. */
 export function isCancelledBy(stored: readonly EventMark[] = []): boolean {
   return stored.some(({ cancels }) => cancels === 1);
 }
 
 /**
- * Codes of a document's effective events, sorted and separated by blanks.
+ * Codes of a document's effective events, sorted, separated by spaces.
  * @param own events in its own file, as in `documents.own_events`
  */
 export function standingCodes(own: string, stored: readonly EventMark[] = []): string {

@@ -24,25 +24,25 @@ import { type Amounts, amountsOf, wholeLine } from './amounts.ts';
 import { type Batch, type HeldDocument, type Provenance, stride } from './arrival.ts';
 import { eventMarks, isCancelledBy, standingCodes } from './events.ts';
 
-/** A document with its row, as it is inserted where it is new. */
+/** A document with its row, as inserted if new. */
 export interface PreparedDocument extends HeldDocument {
   readonly parsed: DocumentSummary;
   readonly amounts: Amounts;
-  /** Whether a stored event cancels it. */
+  /** True if a stored event cancels it. */
   readonly isCancelled: boolean;
   readonly row: DocumentRow;
 }
 
 type Line = Omit<ItemRow, 'tenant' | 'document_id'>;
 
-/** Kinds without items by nature: the whole document counts as one. */
+/** Kinds without items; the whole document counts as one item. */
 const wholeKinds = new Set<DocumentSummary['kind']>(['cte', 'cteos', 'nfse']);
 
 const restLine = -1;
 
 type TextIds = ReadonlyMap<string, number>;
 
-/** What an item is called: by its code where it has no description. */
+/** An item's description, or its code without one. */
 const descriptionOf = ({ description, code = '' }: Item): string => description ?? code;
 
 function wordsOf(item: Item, ids: TextIds) {
@@ -61,14 +61,14 @@ function wordsOf(item: Item, ids: TextIds) {
   };
 }
 
-/** The only item of a document that has none by nature. */
+/** The single item of a document of a kind without items. */
 function itemOfWhole({ service, taxation, cfop = '' }: DocumentSummary): Item {
   const description = service?.description ?? service?.national_code ?? service?.code;
   const class_trib = taxation?.class_trib ?? service?.class_trib ?? '';
   return { description: description ?? '', cfop, cst: taxation?.cst ?? '', taxes: { class_trib } };
 }
 
-/** A document's items; kinds without items by nature have one. */
+/** A document's items; one for kinds without items. */
 const itemsOf = (parsed: DocumentSummary): readonly Item[] =>
   parsed.items.length === 0 && wholeKinds.has(parsed.kind) ? [itemOfWhole(parsed)] : parsed.items;
 
@@ -77,7 +77,7 @@ export function descriptionsOf({ parsed }: PreparedDocument): string[] {
   return ['', ...itemsOf(parsed).map(descriptionOf)];
 }
 
-/** What a document says in each place that a text is searched in. */
+/** A document's searchable texts by place. */
 export function searchedTexts(document: PreparedDocument): Record<TextPlace, string> {
   const { parsed } = document;
   const each = (texts: readonly (string | undefined)[]) => betweenBlanks(searchText(...new Set(texts)));
@@ -90,7 +90,7 @@ export function searchedTexts(document: PreparedDocument): Record<TextPlace, str
   };
 }
 
-/** The rows of a document's items, and of its amounts that belong to no item. @param ids of the stored texts */
+/** The rows of a document's items, and of its remainder. @param ids ids of the stored texts */
 export function linesOf({ parsed, amounts }: PreparedDocument, ids: TextIds): Line[] {
   const isWhole = parsed.items.length === 0;
   const lines = itemsOf(parsed).flatMap((item, index): Line[] => {
@@ -102,7 +102,7 @@ export function linesOf({ parsed, amounts }: PreparedDocument, ids: TextIds): Li
   return lines;
 }
 
-/** Days without an amount are kept too: a note may name when it is due and not how much. */
+/** A document's instalments, also without an amount: a note may state only the due day. */
 export function installmentsOf({ parsed }: PreparedDocument) {
   return parsed.installments.map(({ due: day = '', amount }, index) => {
     const due_day = isDay(day) ? day : '';
@@ -117,14 +117,14 @@ function monthIn(text: string | undefined): string {
   return /^\d{4}-(?:0[1-9]|1[0-2])(?!\d)/.exec(text ?? '')?.[0] ?? '';
 }
 
-/** When a document was cancelled, as far as its own file says it. */
+/** Time of a cancellation stated in the document's own file. */
 function ownCancellation({ status, event, events = [] }: DocumentSummary): string {
   if (status !== 'cancelled') return '';
   const cancelling = events.find(({ code = '' }) => cancellationEvents.has(code));
   return cancelling?.at ?? event?.at ?? '';
 }
 
-/** The id of a party without mask; parties abroad may have none and go by their name. */
+/** A party's id without mask; the name for foreign parties without one. */
 export function taxIdOf(party: Party | undefined): string {
   if (party === undefined) return '';
   const isUnnumbered = party.id_type === 'foreign' && party.id === undefined;
@@ -177,7 +177,7 @@ function factsOf(held: HeldDocument, parsed: DocumentSummary, amounts: Amounts) 
   } as const;
 }
 
-/** Prepares a part of a batch. */
+/** Prepares a part of a batch for writing. */
 export async function preparePart(
   session: Session,
   { at, source }: Provenance,
@@ -208,15 +208,15 @@ export async function preparePart(
   return ready;
 }
 
-/** Fields of a stored document that decide how a received one is stored. */
+/** Fields of a stored document that determine how a received version is stored. */
 export interface Known
   extends Pick<DocumentRow, 'identity' | 'key' | 'digest' | 'kind' | 'own_status' | 'status' | 'number'>,
     Pick<DocumentRow, 'issued_at' | 'issuer' | 'recipient' | 'item_count' | 'source' | 'status_at'> {
   readonly id: number;
   readonly total: string | null;
-  /** Deflated; only where the received one has another digest. */
+  /** Deflated; only if the received version has another digest. */
   readonly summary?: Uint8Array | undefined;
-  /** 1 where its own text is kept. */
+  /** 1 if its text is stored. */
   readonly xmls: number;
 }
 
@@ -225,7 +225,7 @@ type Content = Pick<Known, 'kind' | 'own_status'>;
 const isAbridged = ({ kind }: Content): boolean => kind === 'summary';
 const isValid = ({ own_status }: Content): boolean => own_status === 'authorized' || isVoid(own_status);
 
-/** Whether two values differ in a field that both have. */
+/** True if two values differ in a field that both have. */
 function disagree(one: unknown, other: unknown): boolean {
   if (one === undefined || other === undefined) return false;
   if (one === null || other === null || typeof one !== 'object' || typeof other !== 'object')
@@ -235,12 +235,12 @@ function disagree(one: unknown, other: unknown): boolean {
   return Object.entries(one).some(([name, value]) => disagree(value, values.get(name)));
 }
 
-/** Fields that the issuer wrote; the others come from the authority or from parsing. */
+/** The issuer's fields, without those added by the authority or by parsing. */
 function writtenFields({ status, protocol, event, events, warnings, ...written }: DocumentSummary) {
   return written;
 }
 
-/** Whether two contents of a document differ in a fact that both have. An abridged note has fewer facts. */
+/** True if two versions of a document differ in a fact that both have. An abridged note has fewer facts. */
 function contradict({ row, parsed }: PreparedDocument, known: Known): boolean {
   const differ = (first: unknown, second: unknown) =>
     (first ?? '') !== '' && (second ?? '') !== '' && String(first) !== String(second);
@@ -254,13 +254,13 @@ function contradict({ row, parsed }: PreparedDocument, known: Known): boolean {
   return one.layout === other.layout && disagree(one, other);
 }
 
-/** Of the same document the fuller counts, of different ones the valid one before the fuller. */
+/** Precedence of a version: the fuller one; if they contradict each other, first the valid one. */
 function rank(content: Content, isContradicted: boolean): number {
   const [full, valid] = [isAbridged(content) ? 0 : 1, isValid(content) ? 1 : 0];
   return isContradicted ? 2 * valid + full : 2 * full + valid;
 }
 
-/** Own status of the content that counts; a final status of another content prevails. */
+/** Own status of the effective version; a final status of the other version prevails. */
 function settledStatus(counting: Content, other: Content, isContradicted: boolean): DocumentStatus {
   const isSettled = isVoid(other.own_status) || (!isContradicted && isValid(other));
   return isSettled && !isVoid(counting.own_status) ? other.own_status : counting.own_status;
@@ -273,14 +273,14 @@ export function planFor(id: number, document: PreparedDocument, known: Known | u
   const { row, xml, isCancelled } = document;
   if (known === undefined)
     return { id, document, known, contradicts: false, counts: true, isRewritten: true, statuses: row };
-  /** Whether it contradicts the content that counted before: both are kept. */
+  /** True if it contradicts the effective version: both are kept. */
   const contradicts = contradict(document, known);
-  // A contradicting file does not replace the service's content.
+  // A contradicting file does not replace the service's version.
   const isDoubtful = contradicts && row.source === 'files' && known.source !== 'files';
-  /** Whether its content is the one that counts; of two that are equal the later does. */
+  /** True if it becomes the effective version; of equals, the later one wins. */
   const counts = !isDoubtful && rank(row, contradicts) >= rank(known, contradicts);
   const addsText = xml !== null && Number(known.xmls) === 0;
-  /** Whether it counts and is new, changed, or has a text that was not kept. */
+  /** True if it is effective and is new, changed, or adds a text not stored before. */
   const isRewritten = counts && (known.digest !== row.digest || addsText);
   const own = counts ? settledStatus(row, known, contradicts) : settledStatus(known, row, contradicts);
   return { id, document, known, contradicts, counts, isRewritten, statuses: statusesOf(own, isCancelled) };

@@ -19,7 +19,7 @@ import {
 import { applyEvents } from './events.ts';
 import { forgetSums } from './sums.ts';
 
-/** Tables with rows of a document by its id. */
+/** Tables with rows by document id. */
 const tablesOfDocuments = [
   'placements',
   'items',
@@ -31,16 +31,16 @@ const tablesOfDocuments = [
   'file_parties',
 ] as const;
 
-/** Documents to remove, by default all. Days of issue, both included. */
+/** Documents to remove; default all. Days of issue, inclusive. */
 export type PurgeSelection = Partial<Holding & Period>;
 
 export interface Removal {
   readonly documents: number;
-  /** Documents that another company has too and that stay for it. */
+  /** Documents shared with another company, which stay for it. */
   readonly kept_for_others: number;
   readonly items: number;
   readonly events: number;
-  /** Records of coverage that are removed or shortened: these days will be fetched again when asked about. */
+  /** Coverage records removed or shortened; questions about their days fetch them again. */
   readonly coverage: number;
   readonly companies: readonly string[];
 }
@@ -48,7 +48,7 @@ export interface Removal {
 const firstOfAll = '0001-01-01';
 const lastOfAll = '9999-12-31';
 
-/** Rows of a table with a company and an area that the selection means. */
+/** Condition for rows of the selection's company and area. */
 function ofCompany(table: string, { tenant }: Session, { company, area }: PurgeSelection): Condition {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   return allOf([
@@ -76,11 +76,11 @@ function planPurge(session: Session, selection: PurgeSelection) {
   return {
     isEverything: company === undefined && area === undefined && !hasPeriod,
     found,
-    /** Ids and keys of documents that go, and ids of those that stay for others. */
+    /** Ids and keys of documents to remove, and ids of shared ones that stay. */
     going: sql`(select d.id ${found} and not ${isShared})`,
     keys: sql`(select d.key ${found} and d.key <> '' and not ${isShared})`,
     staying: sql`(select d.id ${found} and ${isShared})`,
-    /** Records `c` of which nothing or not everything holds afterwards. */
+    /** Coverage records `c` that become partly or wholly invalid. */
     coverage: sql`from coverage c
       where ${ofCompany('c', session, selection)} and ${hasPeriod ? inPeriod : sql`1 = 1`}`,
   };
@@ -123,7 +123,7 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
   const ofFiles = sql`identity in (
     select identity from documents where tenant = ${tenant} and id in ${going} union all
     select ${eventLine('')} || identity from events where tenant = ${tenant} and "key" in ${keys})`;
-  // A file that is still there is read again.
+  // Files that still exist are read again.
   await sql`update files set due = 1 where tenant = ${tenant} and id in (
     select file_id from file_contents where tenant = ${tenant} and ${ofFiles})`.execute(db);
   await removeFrom('file_contents', ofFiles);
@@ -132,7 +132,7 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
     'placements',
     sql`${ofCompany('placements', session, selection)} and document_id in ${staying}`,
   );
-  // Placements select the documents, and are removed after them.
+  // Placements select the documents, so they are removed last.
   const others = tablesOfDocuments.filter((name) => name !== 'placements');
   for (const table of others) await removeFrom(table, sql`document_id in ${going}`);
   await removeFrom('documents', sql`id in ${going}`);
@@ -146,12 +146,12 @@ async function removeSelected(session: Session, selection: PurgeSelection, plan:
   for (const table of ['answers', 'summed_months', 'rollups'])
     await removeFrom(table, ofCompany(table, session, selection));
 
-  // Texts and names that nothing refers to any more.
+  // Texts and names without references.
   await removeFrom(
     'descriptions',
     sql`id not in (select description_id from items where tenant = ${tenant})`,
   );
-  // A look-up by an index each; with `or` in one there would be none.
+  // One indexed lookup each; a single condition with `or` would scan.
   const isUnnamed = ['issuer', 'recipient', 'payer'].map(
     (role) => sql`not ${exists(sql`${sql.ref(`d.${role}`)} = parties.tax_id`)}`,
   );
@@ -176,8 +176,8 @@ export async function purgeDocuments(connections: Connections, selection: PurgeS
 }
 
 /**
- * Removes documents and events that only these files contain; a document of the service too loses the files as a source,
- * and one without its cancellation regains its own status. The files themselves stay known.
+ * Removes documents and events found only in these files. Documents also held by the service lose the files as a
+ * source, and those that lose their cancellation regain their own status. The files stay in the index.
  */
 export async function dropContents(session: Session, fileIds: readonly number[]): Promise<void> {
   const { db, tenant } = session;
@@ -193,7 +193,7 @@ export async function dropContents(session: Session, fileIds: readonly number[])
     const identities = part.map(({ identity }) => identity);
     const having = sql`from file_contents c join files f on f.tenant = c.tenant and f.id = c.file_id
       where c.tenant = ${tenant} and c.identity in (${sql.join(identities)})`;
-    // Other files with the same documents are read again: the removed one may have had another version.
+    // Rereads other files with the same documents: the removed file may have had another version.
     await sql`update files set due = 1
       where tenant = ${tenant} and root <> '' and id in (select f.id ${having})`.execute(db);
     const imported = await select<{ identity: string }>(db, sql`select c.identity ${having} and f.root = ''`);

@@ -17,8 +17,8 @@ import {
 } from './prepare.ts';
 
 /**
- * The ids of descriptions, which are stored once however often they come. Missing ones are added in their own order, so
- * that two writers who add the same ones don't deadlock.
+ * The ids of descriptions, which are stored once each. Missing ones are inserted in sorted order, so that concurrent
+ * writers don't deadlock.
  */
 async function idsOfDescriptions(
   session: Session,
@@ -37,7 +37,7 @@ async function idsOfDescriptions(
   return new Map([...known, ...(await find(missing))]);
 }
 
-/** Keeps judgements, as JSON, by the ids of documents that have none. */
+/** Stores check results, as JSON, for documents without one, by id. */
 export async function writeJudgements(
   { db, tenant }: Session,
   judgements: readonly (readonly [id: number, judgement: string])[],
@@ -70,7 +70,7 @@ async function writeParties({ db, tenant }: Session, documents: readonly Prepare
   );
 }
 
-/** Writes contents, judgements, lines and names of documents that have none. */
+/** Writes contents, check results, lines and names of documents without them. */
 export async function writeContents(session: Session, plans: readonly Plan[]): Promise<void> {
   const { db, tenant } = session;
   const rowsOf = <Row>(make: (document: PreparedDocument) => readonly Row[]) =>
@@ -104,7 +104,7 @@ export async function writeContents(session: Session, plans: readonly Plan[]): P
   await insertRows(db, 'document_texts', texts);
 }
 
-/** Keeps both contents of contradicted documents, before one of them counts. */
+/** Stores both versions of contradicted documents, before one becomes effective. */
 export async function keepContents({ db, tenant }: Session, contradicted: readonly Plan[]): Promise<void> {
   const once = 'on conflict (tenant, document_id, digest) do nothing';
   const ids = contradicted.map(({ id }) => id);
@@ -121,7 +121,7 @@ export async function keepContents({ db, tenant }: Session, contradicted: readon
   await insertRows(db, 'other_contents', received, once);
 }
 
-/** Removes the contents that count from those beside them, and counts the different ones of each document. */
+/** Removes effective versions from the stored alternatives, and counts the alternatives of each document. */
 export async function countContents({ db, tenant }: Session, contradicted: readonly Plan[]): Promise<void> {
   const ids = contradicted.map(({ id }) => id);
   await eachPart(ids, async (part) => {
@@ -136,14 +136,14 @@ export async function countContents({ db, tenant }: Session, contradicted: reado
   });
 }
 
-/** Who issues sends, unless the note itself says that its issuer receives (a note of entry). */
+/** The issuer's documents are outbound, except notes of entry. */
 export function directionRead(company: string, issuer: string, flow: string | undefined): Direction {
   return issuer === company && flow !== '0' ? 'outbound' : 'inbound';
 }
 
 type Place = Omit<PlacementRow, 'tenant' | 'company' | 'area' | 'date_field' | 'document_id'>;
 
-/** Where days place a document; listed in neither direction, it has the one that the document says. */
+/** A document's place by its days; listed in neither direction, it has the direction read from the document. */
 export function placeOf({ from, to }: Period, said: Direction, isListed: Record<Direction, boolean>): Place {
   const { inbound, outbound } = isListed;
   const common = (of: (day: string) => string) => (of(from) === of(to) ? of(from) : '');
@@ -161,7 +161,7 @@ export function placeOf({ from, to }: Period, said: Direction, isListed: Record<
   };
 }
 
-/** A document's place by its provenance and the place it has; undefined where its day is unknown. */
+/** A document's place by its provenance and its present place; undefined if its day is unknown. */
 function placementAt(
   { window, company }: Provenance,
   date_field: DateField,
@@ -174,7 +174,7 @@ function placementAt(
   if (date_field === 'issue' && isDay(issued)) days = { from: issued, to: issued };
   else if (window?.by === date_field) {
     const both = known && { from: later(known.from, window.from), to: earlier(known.to, window.to) };
-    // Without a common day the date was changed meanwhile.
+    // Without a common day, the date has changed since.
     days = both && both.from <= both.to ? both : window;
   }
   if (days === undefined) return undefined;
@@ -183,7 +183,7 @@ function placementAt(
   return placeOf(days, directionRead(company, row.issuer, parsed.flow), { inbound, outbound });
 }
 
-/** Placements that a provenance adds or changes; the documents have ids. */
+/** Placements added or changed by a provenance; the documents must have ids. */
 export async function changedPlacements(
   { db, tenant }: Session,
   provenance: Provenance,
@@ -212,7 +212,7 @@ export async function changedPlacements(
   );
 }
 
-/** Writes placements over those of the same documents. */
+/** Writes placements, replacing those of the same documents. */
 export async function writePlacements({ db }: Session, rows: readonly PlacementRow[]): Promise<void> {
   const [{ tenant, company, date_field, document_id, area, ...place } = {}] = rows;
   await insertRows(db, 'placements', rows, replacing('placements', Object.keys(place)));

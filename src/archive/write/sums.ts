@@ -26,7 +26,7 @@ import {
   select,
 } from '../schema/sql.ts';
 
-/** Cached sums over documents or items, by the groups in the columns `rollupGroups`, by month and by status. */
+/** Cached sums of documents or items, grouped by the columns `rollupGroups`, month and status. */
 export interface Rollup {
   readonly name: string;
   readonly of: 'documents' | 'items';
@@ -37,7 +37,7 @@ const rollupsOf = (of: Rollup['of'], ...all: readonly (readonly Grouping[])[]) =
   all.map((groups): Rollup => ({ name: groups.join(' '), of, groups }));
 
 /**
- * Smaller ones first. Those of items are exact at their own grain only: a document with two CFOPs counts for each, so
+ * Smallest first. Roll-ups of items are exact only at their own grain: a document with two CFOPs counts for each, so
  * counts don't add up across groups.
  */
 export const rollups: readonly Rollup[] = [
@@ -46,18 +46,18 @@ export const rollups: readonly Rollup[] = [
   ...rollupsOf('items', ['issuer', 'cfop'], ['recipient', 'cfop'], ['cfop', 'ncm']),
 ];
 
-/** Months whose cached sums answer a part of a period, and the days that are left of it. */
+/** Months answered from cached sums, and the remaining days of the period. */
 export interface Sums {
   readonly months: readonly string[];
   readonly rest: readonly Period[];
 }
 
-/** Larger months are summed day by day, to keep statements short. */
+/** Documents; larger months are summed day by day, to keep statements short. */
 const mostAtOnce = 10_000;
-/** Longer periods are answered from documents. */
+/** Months; longer periods are answered from documents. */
 const mostMonths = 240;
 
-/** Marks the months of documents as stale; call before and after their rows change. */
+/** Marks the months of documents stale; call it before and after changing their rows. */
 export async function forgetSums({ db, tenant }: Session, ids: readonly number[]): Promise<void> {
   if (isPostgres(db)) return;
   await eachPart(ids, async (part) => {
@@ -70,7 +70,7 @@ export async function forgetSums({ db, tenant }: Session, ids: readonly number[]
   });
 }
 
-/** Cached sums for a period; none without a whole month. PostgreSQL is fast without; SQLite runs in this thread. */
+/** Cached sums; undefined without a whole month. PostgreSQL is fast without them; SQLite runs in this thread. */
 export async function sumsFor(
   { db, tenant }: Session,
   { company, area, from, to }: Holding & Period,
@@ -87,7 +87,7 @@ export async function sumsFor(
   const { first, last, before, after } = rows[0] ?? {};
   if (!first || !last) return undefined;
   const all = monthsBetween(later(from, first), earlier(to, last), mostMonths) ?? [];
-  // A month counts as whole if none of its documents is outside.
+  // A month is whole if the period contains all of its documents.
   const cut = all.filter(
     (month) => (before === 1 && month === monthOf(from)) || (after === 1 && month === monthOf(to)),
   );
@@ -101,7 +101,7 @@ export async function sumsFor(
 
 export type StaleMonth = NonNullable<Awaited<ReturnType<typeof staleMonths>>>[number];
 
-/** Months of these roll-ups to refill before reading; undefined where an undated document prevents cached sums. */
+/** Months of these roll-ups to refill before reading; undefined if an undated document rules out cached sums. */
 export async function staleMonths(
   { db, tenant }: Session,
   { company, area }: Holding,
@@ -125,14 +125,14 @@ export async function staleMonths(
 const placeColumns = ['tenant', 'company', 'area', 'month', 'direction'];
 const documentColumns = ['status', 'exclusion'];
 
-/** Columns of sums: the groups, and behind them what is summed. */
+/** Columns of sums: the groups, then the measures. */
 function columnsOf(measures: readonly string[]) {
   const groups = [...placeColumns, ...documentColumns, ...rollupGroups, 'grouping'];
   const summed = ['documents', 'lined', 'items', ...measures];
   return { summed, names: sql.raw([...groups, ...summed].map(quoted).join(', ')) };
 }
 
-/** Sums as a roll-up has them, over the placements `p` that meet a condition. */
+/** Sums of a roll-up over the placements `p` that meet a condition. */
 function summedUp({ name, of, groups }: Rollup, condition: Condition, measures: readonly string[]) {
   const keys = [
     ...placeColumns.map((column) => sql.ref(`p.${column}`)),
@@ -175,7 +175,7 @@ export function summedRows(
 
 async function addSums({ db }: Session, rollup: Rollup, part: Condition): Promise<void> {
   const { summed, names } = columnsOf(rolledMeasures);
-  // An amount that no row has is absent, not zero.
+  // An amount absent from all rows is absent, not zero.
   const added = summed.map((column) => {
     const [kept, more] = [`rollups.${quoted(column)}`, `excluded.${quoted(column)}`];
     return `${quoted(column)} = coalesce(${kept} + ${more}, ${kept}, ${more})`;

@@ -24,11 +24,11 @@ interface ListedAnswer {
   readonly fetchedAt: Date;
   readonly arrivals: Arrivals;
   readonly unreadable?: readonly Unreadable[];
-  /** Whole days that are complete by this answer, so that no question has to fetch them. */
+  /** Whole days completed by this answer, which questions need not fetch. */
   readonly covers?: Period | undefined;
 }
 
-/** Answers are kept for a week: a further page is asked for within minutes. */
+/** Retention of answers, a week; further pages are requested within minutes. */
 const keptMilliseconds = 7 * 86_400_000;
 
 async function writeAnswer(
@@ -44,14 +44,14 @@ async function writeAnswer(
 }
 
 /**
- * Writes arrivals, each call in one transaction begun after the last document arrived: a killed process leaves nothing
- * of it. Writing is idempotent: a document that arrives again replaces itself, unless the new form is abridged; an event
- * changes its document's status in either order of arrival; contradicting contents under one key are both kept.
+ * Writes arrivals, each call in one transaction begun after the last arrival, so a killed process leaves no partial
+ * write. Writing is idempotent: a document replaces its stored version, unless the new one is abridged; an event
+ * updates its document's status in either order of arrival; contradicting versions under one key are both kept.
  */
 export function createWriter(connections: Connections, keepXml: boolean) {
   /**
-   * Writes a batch and its record while other companies write too. Exclusive if it cancels documents, which other
-   * companies may have, or has several parts, whose locks are in no common order.
+   * Writes a batch and its record concurrently with other companies. Exclusive if it cancels documents, which other
+   * companies may share, or has several parts, whose locks have no common order.
    */
   async function write(
     provenance: Provenance,
@@ -81,7 +81,7 @@ export function createWriter(connections: Connections, keepXml: boolean) {
   }
 
   return {
-    /** Prepares arriving documents; they are stored once all have come. */
+    /** Prepares arriving documents, to be stored once all have arrived. */
     receive: (area: DocumentArea, arrivals: Arrivals, signal?: AbortSignal): Promise<Received> =>
       receive(area, arrivals, keepXml, signal),
 
@@ -91,13 +91,13 @@ export function createWriter(connections: Connections, keepXml: boolean) {
       return writeListed(window, batch, (session) => recordCoverage(session, window), signal);
     },
 
-    /** Stores single documents, without coverage. @param at when they were requested */
+    /** Stores single documents, without coverage. @param at time of the request */
     async keep({ company, area }: Holding, arrivals: readonly Arrival[], at: Date): Promise<StoreOutcome> {
       const came = { source: 'service', at: at.toISOString(), events: 'document' } as const;
       return write({ company, ...came }, await receive(area, arrivals, keepXml));
     },
 
-    /** Stores an event known without its text, from a write or a look-up. */
+    /** Stores an event known without its text, from a write or a status query. */
     async keepEvent(noted: NotedEvent): Promise<StoreOutcome> {
       const came = { source: 'service', at: noted.askedAt.toISOString(), events: noted.from } as const;
       return write(
