@@ -6,6 +6,7 @@ import {
   askAllPages,
   cursorTo,
   keptByQuestion,
+  linesThatFit,
   Resumable,
   readPlace,
   takePage,
@@ -43,6 +44,15 @@ describe('pages', () => {
     expect(pages.map(({ length }) => length)).toEqual(lengths);
     expect(pages.flat()).toEqual(items);
   });
+});
+
+it.each([
+  ['before their text is too long', Array.from({ length: 10 }, (_, at) => String(at).repeat(9_000)), 4],
+  ['sooner where they open with more', ['x'.repeat(30_000), 'y'.repeat(9_000)], 1],
+  ['after one at least, however long', ['x'.repeat(60_000), 'y'], 1],
+  ['with the last one', ['x', 'y'], 2],
+])('lines end %s', (_, lines, count) => {
+  expect(linesThatFit(['o'.repeat(2_000)], lines)).toEqual(lines.slice(0, count));
 });
 
 describe('all pages of another tool', () => {
