@@ -90,6 +90,20 @@ describe('a list of keys of NF-e or CT-e', () => {
   understands(readKeys, [[{ rejected: [] }, ...answersAnother]]);
 });
 
+describe('a list of quoted texts is no list without those that are cut', () => {
+  const [whole, cut] = [`<r><ChaveNFe>${A}</ChaveNFe></r>`, `<r><ChaveNFe>${B}`];
+  const inEach = (name: string) => [whole, cut].map((text) => `<${name}>${escaped(text)}</${name}>`).join('');
+  misunderstands(readKeys, {
+    truncated: [
+      ...[JSON.stringify([whole, cut]), JSON.stringify([{ Xml: whole }, { Xml: cut }])],
+      ...[
+        `<ArrayOfstring>${inEach('string')}</ArrayOfstring>`,
+        `<ret><retorno>${inEach('Xml')}</retorno></ret>`,
+      ],
+    ],
+  });
+});
+
 describe('an empty list comes only from an understood empty reply', () => {
   const nothing = { keys: [], identifiers: [], rejected: [] };
   understands(readKeys, [
