@@ -154,6 +154,8 @@ export interface Group {
   readonly note?: Text | undefined;
   readonly tone?: Tone | undefined;
   readonly sum: string;
+  /** How many there are, which may be more than the rows; also in words. */
+  readonly total: number;
   readonly count: Text;
   readonly rows: readonly Row[];
   /** Rows shown before the list is expanded. */

@@ -130,11 +130,11 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     const cells = columns.map((column, at) => cellOf(column, row, at, at === 0 ? span : 1));
     return { isBold, cells: cells.filter(({ at }) => at === 0 || at >= span) };
   };
-  const groupRows = ({ heading, note, count, sum, rows, shown, tone }: Group): DrawnRow[] => {
+  const groupRows = ({ heading, note, total: all, count, sum, rows, shown, tone }: Group): DrawnRow[] => {
     const [first = '', value = ''] = [columns[0]?.name, columns.find(({ place }) => place === 'value')?.name];
     const name = `${writer.text(heading)}, ${writer.text(count)}`;
     const details = note === undefined ? {} : { [first]: note };
-    const left = rows.length - shown;
+    const left = all - Math.min(shown, rows.length);
     const more = { cells: { [first]: report.more.replace('{count}', String(left)) } };
     return [
       rowOf({ cells: { [first]: name, [value]: sum }, details, tone }, true),

@@ -191,7 +191,7 @@ export function tableParts(
     one && rowElement(table, one, speaker, actions, isRest);
   const body = (group?: Group) => {
     const list = found(group?.rows ?? rows);
-    if (group !== undefined && list.length === 0) return undefined;
+    if (group !== undefined && words.length > 0 && list.length === 0) return undefined;
     const isWhole = group !== undefined && (opened.has(group) || words.length > 0);
     const shown = isWhole ? list.length : (group?.shown ?? most);
     const showMore = () => {

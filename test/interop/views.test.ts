@@ -139,7 +139,7 @@ function hostilePage(text: string, rows = 3) {
       ],
       groups:
         layout === 'pending'
-          ? [{ heading: text, note: text, sum: '1.00', count: '1 note', rows: [one(0)], shown: 1 }]
+          ? [{ heading: text, note: text, sum: '1.00', total: 1, count: '1 note', rows: [one(0)], shown: 1 }]
           : [],
       rows: layout === 'rows' ? Array.from({ length: rows }, (_, at) => one(at)) : [one(1)],
       others: one(2),

@@ -107,3 +107,10 @@ it('a report is the same bytes again, and its outline names the sections', async
   expect(other).toEqual(one);
   expect(Buffer.from(one ?? []).toString('latin1')).toContain('/Title (1 Section)');
 });
+
+it('what is left of a group counts what has no row at all, too', async () => {
+  const group = { heading: 'Group', sum: AMOUNT, total: 300, count: '300 notes', shown: 1 };
+  const grouped = { ...table, rows: [], groups: [{ ...group, rows: [row('One'), row('Two')] }] };
+  const sections = [{ id: 'one', title: 'Section', blocks: [grouped] }];
+  expect(sheetText(await reportPdf({ ...report, sections }, new Date(0)))).toContain('299 more');
+});

@@ -101,20 +101,20 @@ export function pendingTable(notes: readonly PendingNote[], today: string, voice
       column('total', page('column.reais', { name: voice.name('column', 'total') }), 'money', 'value'),
       column('key', voice.name('column', 'key'), 'key', 'below'),
     ],
-    groups: acts
-      .map(({ act, shown, tone, isHeadToned }): Group => {
-        const own = notesOf(act, notes);
-        return {
-          heading: page(`act.${act}`),
-          note: noteOf(act, own, voice),
-          tone: isHeadToned ? tone : undefined,
-          sum: totalOf(own),
-          count: counted('nfe', own.length, voice),
-          rows: notesOf(act, listed).map((note) => rowOf(note, act, tone, today, voice)),
-          shown,
-        };
-      })
-      .filter(({ rows }) => rows.length > 0),
+    groups: acts.flatMap(({ act, shown, tone, isHeadToned }): Group | [] => {
+      const own = notesOf(act, notes);
+      if (own.length === 0) return [];
+      return {
+        heading: page(`act.${act}`),
+        note: noteOf(act, own, voice),
+        tone: isHeadToned ? tone : undefined,
+        sum: totalOf(own),
+        total: own.length,
+        count: counted('nfe', own.length, voice),
+        rows: notesOf(act, listed).map((note) => rowOf(note, act, tone, today, voice)),
+        shown,
+      };
+    }),
     rows: [],
     total: {
       cells: {

@@ -61,6 +61,7 @@ export function reconcileTable(
         note: others.length === 0 ? todo : undefined,
         tone: certainty === 'certain' ? 'bad' : 'soon',
         sum: amount,
+        total: count,
         count: page('reconcile.count', { count }),
         rows: own.map(rowOf),
         shown,

@@ -15,10 +15,14 @@ it('sums and counts every note of an act, also those that the table has no room 
     conclusive_until: '2026-11-23',
     rests_on: 'documents',
   };
-  const notes = Array.from({ length: 502 }, () => note);
+  const later = { ...note, days_left_conclusive: 20 };
+  const notes = [...Array.from({ length: 502 }, () => note), later];
   const table = pendingTable(notes, '2026-11-20', createVoice(context.translator, context));
-  expect(table?.groups).toMatchObject([{ sum: '502.00', count: '502 notes', shown: 20 }]);
+  expect(table?.groups).toMatchObject([
+    { sum: '502.00', total: 502, count: '502 notes', shown: 20 },
+    { sum: '1.00', total: 1, count: '1 note', rows: [] },
+  ]);
   expect(table?.groups?.[0]?.rows).toHaveLength(500);
-  expect(table?.total?.cells.total).toBe('502.00');
+  expect(table?.total?.cells.total).toBe('503.00');
   await close();
 });
