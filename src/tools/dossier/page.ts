@@ -1,6 +1,7 @@
 import type { StoredDocument } from '../../archive/archive.ts';
 import { identityColumns } from '../../archive/export/document-tables.ts';
 import { type Column, column, columnOf, csvHeading, csvLine } from '../../archive/export/table.ts';
+import { maskTaxId } from '../../documents/identity/tax-ids.ts';
 import type { AuthorizationCheck, ContentCheck } from '../../documents/signatures/content.ts';
 import type { SignerCheck } from '../../documents/signatures/signer.ts';
 import type { DocumentSummary } from '../../documents/summary/summary.ts';
@@ -51,17 +52,20 @@ export function indexPage(
   rows: readonly DossierRow[],
   translator: Translator,
 ): Buffer {
-  const { language, money, day } = translator;
+  const { language, money, day, moment } = translator;
   const say = dossierWords(translator);
   const element = (name: string, text = '') => `<${name}>${escapeXml(text)}</${name}>`;
   const listOf = (items: readonly string[]) => `<ul>${items.join('\n')}</ul>`;
   const linkTo = (file: string) => `<a href="${file}">${file}</a>`;
   const columns = indexColumns(translator);
   const title = say('dossier.title');
-  const cellOf = ({ kind, value }: Column<DossierRow>, row: DossierRow) => {
-    const text = value(row, language);
-    if (kind === 'money' && text) return `<td class="amount">${escapeXml(money(text))}</td>`;
-    return element('td', kind === 'date' && text ? day(text.slice(0, 10)) : text);
+  const cellOf = (of: Column<DossierRow>, row: DossierRow) => {
+    const text = of.value(row, language);
+    if (!text) return element('td');
+    if (of === askedAt) return element('td', moment(text));
+    if (of.kind === 'money') return `<td class="amount">${escapeXml(money(text))}</td>`;
+    if (of.kind === 'date') return element('td', day(text.slice(0, 10)));
+    return element('td', of.kind === 'tax_id' ? maskTaxId(text) : text);
   };
   const lineOf = (row: DossierRow) => {
     const [, ...others] = columns.map((one) => cellOf(one, row));
@@ -95,6 +99,12 @@ export function csv<Row>(columns: readonly Column<Row>[], rows: readonly Row[], 
   ]);
 }
 
+const askedAt = column<DossierRow>(
+  'text',
+  'Situação consultada em',
+  'Status asked at',
+  ({ document }) => document.status_at,
+);
 const { key, kind, series, number, issuerId, issued, status } = identityColumns;
 
 /** The documents with their files, which come first, hashes and results. */
@@ -103,13 +113,13 @@ export const indexColumns = (translator: Translator): readonly Column<DossierRow
   ...[key, kind, series, number, issuerId].map((one) => columnOf(one, ({ summary }: DossierRow) => summary)),
   column('text', 'Emitente', 'Issuer', ({ summary }) => summary.issuer?.name),
   ...[issued, status].map((one) => columnOf(one, ({ summary }: DossierRow) => summary)),
-  column('text', 'Situação consultada em', 'Status asked at', ({ document }) => document.status_at),
+  askedAt,
   column('money', 'Valor total', 'Total', ({ summary }) => summary.totals?.total),
   column('text', 'SHA-256', 'SHA-256', ({ sha256 }) => sha256),
   column('number', 'Bytes', 'Bytes', ({ bytes }) => bytes?.toString()),
   column('text', 'Conteúdo', 'Content', ({ content }) => content && contentWords(content, translator)),
   column('text', 'Assinante', 'Signer', ({ signer }) => signer && signerWords(signer, translator)),
-  column('code', 'CNPJ/CPF do assinante', 'Signer tax id', ({ signer }) => signer?.id),
+  column('tax_id', 'CNPJ/CPF do assinante', 'Signer tax id', ({ signer }) => signer?.id),
   column(
     'text',
     'Certificado',
