@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Resumable } from '../../src/tools/shared/paging.ts';
 import { everyPage } from '../support/asked-sandbox.ts';
 import {
   accessKey,
@@ -133,6 +134,24 @@ describe('the answer about planted mistakes', () => {
     });
     expect(findings).toEqual(both.findings);
     expect(service.seen).toEqual([]);
+  });
+
+  it('is in the end the same where a call has time for a single document only', async () => {
+    const asked = { document: ['nfe', 'cte'], limit: 200 };
+    const { documents: all, total, by_rule, not_applied, findings } = await ask(asked);
+    const { proceed } = Resumable.prototype;
+    vi.spyOn(Resumable.prototype, 'proceed').mockImplementation(function (this: Resumable<never>, call) {
+      return proceed.call(this, call, () => true);
+    });
+    let answer = await ask(asked);
+    for (let before = 0; answer.next_cursor !== undefined; ) {
+      expect(answer).toMatchObject({ complete: false, not_applied: [] });
+      expect(answer.documents - before).toBeLessThanOrEqual(1);
+      before = answer.documents;
+      answer = await ask({ ...asked, cursor: answer.next_cursor });
+    }
+    vi.restoreAllMocks();
+    expect(answer).toMatchObject({ documents: all, complete: true, total, by_rule, not_applied, findings });
   });
 
   it.each(['nfe', 'cte'])('gives a rule of %s that is named alone all that it needs', async (document) => {
