@@ -315,8 +315,9 @@ describe('the page of an answer of the demo', () => {
     [{ order_by: 'total' }, 'total', false],
     [{ columns: ['icms'], order_by: '-icms' }, 'icms', true],
     [{ group_by: ['cfop'], order_by: 'cfop' }, 'cfop', false],
-    // Parties are ordered by their ids, which stand beside their names.
+    // Parties and cities are ordered by their ids and codes, and shown by their names.
     [{ group_by: ['issuer'], order_by: '-issuer' }, '', true],
+    [{ document: 'nfse', group_by: ['city'], order_by: 'city' }, '', false],
   ])('of %j is marked as sorted by "%s" (descending: %s)', async (args, by, descending) => {
     const { table } = await asked('query_documents', { ...inbound, ...args });
     expect(table.sorted).toEqual({ by, descending });

@@ -50,7 +50,7 @@ export function kindsOf(answer: QueryOutput, question: Question) {
     const rows = own.filter(({ others }) => others !== true);
     const measures = [...new Set([sum, ...rows].flatMap((one) => Object.keys(one.measures)))];
     const parts = sharedMeasures(measures, basis);
-    const preferred = [order.replace(/^[-+]/, ''), 'total', 'due', 'services', ...parts, ...measures];
+    const preferred = [orderOf(order).by, 'total', 'due', 'services', ...parts, ...measures];
     const main = preferred.find((name) => measures.includes(name)) ?? 'count';
     const isCut = areas.length === 1 ? rows.length < groups : next !== undefined;
     const shown = rows.map((row) => row.measures);
@@ -234,8 +234,8 @@ export function groupTable(kind: KindGroups): TableOfKind {
     ),
     others: others && { cells: { ...amountsOf(others, kind), [first]: left } },
     total: { cells: { ...amountsOf(sum, kind), [first]: voice.page('row.total') } },
-    // Sorted by id, parties would seem unsorted to a reader.
-    sorted: isParty(order.by) ? { ...order, by: '' } : order,
+    // Sorted by id or code, names would seem unsorted to a reader.
+    sorted: rows.some(({ group }) => `${order.by}_name` in group) ? { ...order, by: '' } : order,
   };
 }
 
