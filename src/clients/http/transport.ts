@@ -105,17 +105,19 @@ async function open(use: Use, options: TransportOptions): Promise<Dispatcher> {
   const connect = { timeout: (connectTimeoutSeconds ?? defaultConnectSeconds) * 1000 };
   // A proxy resolves names itself; only direct connections resolve them here.
   const direct = use === 'public read' ? { ...connect, lookup: publicLookup(lookup) } : connect;
-  if (proxies === undefined) return new Agent({ connect: direct }).compose(observing());
-  const agent = new EnvHttpProxyAgent({
-    ...proxies,
-    connect: direct,
-    proxyTls: connect,
-    requestTls: connect,
-    // Proxies commonly allow CONNECT to port 443 only, so plain http goes through them in the absolute form.
-    proxyTunnel: false,
-    clientFactory: (origin, factoryOptions) =>
-      new Pool(origin, factoryOptions).compose(observing(brokenTunnel)),
-  });
+  const agent =
+    proxies === undefined
+      ? new Agent({ connect: direct })
+      : new EnvHttpProxyAgent({
+          ...proxies,
+          connect: direct,
+          proxyTls: connect,
+          requestTls: connect,
+          // Proxies commonly allow CONNECT to port 443 only, so plain http goes through them in the absolute form.
+          proxyTunnel: false,
+          clientFactory: (origin, factoryOptions) =>
+            new Pool(origin, factoryOptions).compose(observing(brokenTunnel)),
+        });
   return agent.compose(observing());
 }
 
