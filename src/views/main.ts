@@ -114,8 +114,10 @@ function show(next: Shown): void {
 
 /** Opens another page, or replaces this one by the same with more or newer data. */
 async function follow(call: Call, isOther: boolean): Promise<void> {
+  const from = shown;
   const result = await ask(call);
-  if (result === undefined) return;
+  // A person who has gone back stays there.
+  if (result === undefined || shown !== from) return;
   if (isOther) show(shownOf(result));
   else {
     shown = shownOf(result);

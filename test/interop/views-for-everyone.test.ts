@@ -140,6 +140,22 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     expect(await focused(host)).toBe('BUTTON DANFE');
   });
 
+  it('an answer for a page that was left does not replace the one gone back to', async () => {
+    const host = await open();
+    const { listed } = await showAnswer(host, 'query_documents', { ...inbound, limit: 5 });
+    const view = host.view();
+    await view.getByRole('button', { name: listed[0]?.number ?? '', exact: true }).press('Enter');
+    await view.locator('.todo').waitFor();
+    await view.evaluate(
+      `[...document.querySelectorAll('button')].find((one) => one.textContent === 'Verify authenticity').click();
+       document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))`,
+    );
+    const busy = () => view.locator('p.busy').textContent();
+    await expect.poll(busy, patiently).toBe('');
+    expect(await view.locator('tfoot').count()).toBe(1);
+    expect(await view.locator('.todo').count()).toBe(0);
+  });
+
   it('a page that nobody has touched leaves the keyboard where it is', async () => {
     const host = await open();
     await showAnswer(host, 'query_documents', { ...inbound, limit: 5 });
