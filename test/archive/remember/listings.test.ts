@@ -5,6 +5,7 @@ import type { Archive } from '../../../src/archive/archive.ts';
 import { createListings, type ListRecall } from '../../../src/archive/remember/listings.ts';
 import { Refused } from '../../../src/clients/errors.ts';
 import { temporaryFolder } from '../../support/built-program.ts';
+import { startConfigured } from '../../support/configured-server.ts';
 import { accessKey, company, documentListReply, nfeXml } from '../../support/documents.ts';
 import { holding } from '../../support/documents-service.ts';
 import { duringEachTest, duringTests } from '../../support/during-tests.ts';
@@ -182,6 +183,20 @@ it('list_documents says that a long list is still being read, and answers the ne
   const second = await server.call('list_documents', args);
   expect(second.structured, second.text).toMatchObject({ total: 3, refreshed: true, complete: true });
   expect(upstream.seen).toHaveLength(1);
+});
+
+it('a list of the same length that was fetched anew is not gone on with', async () => {
+  let clock = Date.parse('2026-11-20T12:00:00Z');
+  const notes = [1, 2, 3, 4].map((number) => nfeXml({ number }));
+  await using server = await startConfigured({ respond: holding(notes.slice(0, 3)), now: () => clock });
+  const args = { document: 'nfe', from: '2026-11-05', to: '2026-11-05', limit: 1 };
+  const { next_cursor: cursor } = (await server.call('list_documents', args)).structured ?? {};
+  clock += 1_000;
+  server.upstream.respond(holding(notes.slice(1)));
+  const again = await server.call('list_documents', { ...args, refresh: true });
+  expect(again.structured).toMatchObject({ total: 3, refreshed: true });
+  const next = await server.call('list_documents', { ...args, cursor });
+  expect(next).toMatchObject({ isError: true, text: expect.stringContaining('changed') });
 });
 
 describe('while the service is down', () => {
