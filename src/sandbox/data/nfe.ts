@@ -50,6 +50,7 @@ export interface Nfe extends Issued {
   readonly rarity?: 'fuel' | 'reduced' | 'freeZone' | 'import';
   /** False for notes cancelled within a day; true for those cancelled weeks later. */
   readonly isShipped: boolean;
+  /** Past and future events, in order. */
   readonly events: readonly NoteEvent[];
 }
 

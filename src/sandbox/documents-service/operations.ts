@@ -111,7 +111,7 @@ const KINDS = {
 
 /** Parses a date (`dd/MM/yyyy`, `d/M/yyyy` or `yyyy-MM-dd`) and a time, with or without seconds. */
 function momentAt(name: string, date: string, time = '00:00:00'): Moment {
-  const padded = date.replace(/\b\d\b/g, '0$&');
+  const padded = date.replace(/\b\d(?=\/)/g, '0$&');
   const isoDate = padded.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$2-$1');
   const moment = momentOfWallClock(`${isoDate}T${time.length === 5 ? `${time}:00` : time}`);
   if (Number.isNaN(moment))
