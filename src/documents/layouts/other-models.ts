@@ -42,15 +42,15 @@ const models: readonly (readonly [kind: string, root: string, processed?: string
   ['CF-e SAT', 'CFe'],
 ];
 
-/** Roots with their field tables; those of events are empty. */
+/** Roots with their field tables; those of events are empty. A CF-e SAT has no protocol and no events. */
 export const otherModels = models.flatMap(([kind, root, processed]) => {
   const fields = below(`inf${root}`, outline);
-  const [whole, event] = [
+  if (processed === undefined) return [{ kind, root, fields }];
+  return [
     { kind, root, fields },
+    { kind, root: processed, fields: below(root, fields) },
     { kind: `${kind} event`, root: `procEvento${root}`, fields: {} },
   ];
-  if (processed === undefined) return [whole, event];
-  return [whole, event, { kind, root: processed, fields: below(root, fields) }];
 });
 
 /** Date of `2026-10-10T…` or, in a CF-e, `20261010`. */
