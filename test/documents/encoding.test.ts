@@ -22,6 +22,15 @@ describe('decoding', () => {
     ).toContain('<a>€“”</a>');
   });
 
+  it.each(['latin1', 'iso_8859-1', 'ISO8859_1', 'cp-1252'])(
+    'takes %s for what it is another name of',
+    (name) => {
+      expect(decodeText(bytes(`<?xml version="1.0" encoding="${name}"?><a>`, [0xe7], '</a>'))).toContain(
+        '<a>ç</a>',
+      );
+    },
+  );
+
   it('reads the curly quotes that files declared as ISO-8859-1 have', () => {
     expect(
       decodeText(bytes('<?xml version="1.0" encoding="iso-8859-1"?><a>', [0x93, 0x96, 0x81], '</a>')),
@@ -76,7 +85,7 @@ it.each([
 });
 
 it('decoding names an unsupported encoding', () => {
-  for (const name of ['Shift_JIS', 'constructor'])
+  for (const name of ['Shift_JIS', 'ISO-8859-11', 'ISO-8859-15', 'constructor'])
     expect(() => decodeText(Buffer.from(`<?xml version="1.0" encoding="${name}"?><a/>`))).toThrow(
       new EncodingError(`unsupported ${name.toLowerCase()}`),
     );

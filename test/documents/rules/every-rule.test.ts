@@ -53,5 +53,5 @@ it('what the rules find in the rows, as documents of each kind, has another numb
   const verdicts = JSON.stringify(ofEachKind.map((one) => judge(one).verdicts));
   // Archives store the results of rules: increase `currentRules` if a rule changes; other rows only change the digest.
   const digest = createHash('sha256').update(verdicts).digest('hex').slice(0, 12);
-  expect({ currentRules, digest }).toEqual({ currentRules: 8, digest: '4b95d1de2972' });
+  expect({ currentRules, digest }).toEqual({ currentRules: 8, digest: '9b152be54544' });
 });

@@ -134,6 +134,12 @@ export const duplicates: Rows = {
       '2026-11-08 / 2026-11-05',
     ],
     [service({ status: 'cancelled' }), '- / 2026-11-05'],
+    // Each note without a key by itself.
+    [
+      [service({ status: 'cancelled' }), service({ status: 'cancelled', number: '8' })],
+      '- / 2026-11-05',
+      '- / 2026-11-05',
+    ],
     [note({ status: 'cancelled' }), '- / 2026-11-05'],
     // Compared with the entry date if known.
     [entered('2026-11-10')],
