@@ -73,6 +73,7 @@ const inEach =
   (texts) =>
     listed(texts, each(texts, write));
 const joined = (texts: readonly string[]) => texts.join('');
+const inXmlString = (text: string) => `<string>${text}</string>`;
 const inString = (text: string) => `<string xmlns="x">${escaped(text)}</string>`;
 
 const ways: readonly (readonly [name: string, wrap: Wrap, isolates?: boolean])[] = [
@@ -88,6 +89,7 @@ const ways: readonly (readonly [name: string, wrap: Wrap, isolates?: boolean])[]
   ['escaped', inEach((text) => place(escaped(text))), true],
   ['in the string wrapper', (texts) => inString(joined(texts))],
   ['an XML array', (texts) => `<ArrayOfstring>${each(texts, inString)}</ArrayOfstring>`, true],
+  ['an XML array of XML', (texts) => `<ArrayOfstring>${each(texts, inXmlString)}</ArrayOfstring>`],
   ['in a JSON string', (texts) => JSON.stringify(joined(texts))],
   ['in a JSON string quoted twice', (texts) => quotedTwice(listed(texts, joined(texts)))],
   [
