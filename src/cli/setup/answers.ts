@@ -5,7 +5,13 @@ import { type Company, createCompany } from '../../company/company.ts';
 import { explainFailure, reportUnexpected } from '../../company/failures.ts';
 import { configure } from '../../config/configure.ts';
 import { paths } from '../../config/setting-kinds.ts';
-import { type Settings, withAbsolutePaths } from '../../config/settings.ts';
+import {
+  accountWays,
+  settings as declared,
+  type Settings,
+  variableOf,
+  withAbsolutePaths,
+} from '../../config/settings.ts';
 import { dayInZone, wholeDays } from '../../documents/days.ts';
 import { checkCnpj, maskTaxId } from '../../documents/identity/tax-ids.ts';
 import { asWord, longest, oneLine } from '../../documents/untrusted.ts';
@@ -173,6 +179,26 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
     }
   };
 
+  /** Asks for the account service, if wanted. It has no read operation, so there is no trial. */
+  const askForAccount = async (): Promise<void> => {
+    if (!(await agree(say('account')))) return;
+    const usual = settings.accountUrl;
+    variables.DFE_ACCOUNT_URL = await setting('DFE_ACCOUNT_URL', say('account_url'), usual, withScheme);
+    const ways = Object.keys(accountWays) as (keyof typeof accountWays)[];
+    const way = await choose(
+      say('account_way'),
+      ways.map((one) => [one, say(one)] as const),
+    );
+    for (const name of accountWays[way]) {
+      const [variable, question] = [variableOf(name), say(name)];
+      const isSecret = declared.some((one) => one.name === name && one.secret);
+      variables[variable] = isSecret
+        ? await dialogue.secret(say('hidden', { question }))
+        : await setting(variable, question, undefined, name.endsWith('Url') ? withScheme : undefined);
+    }
+    print(say('account_untried'));
+  };
+
   const source = await choose<'service' | 'files' | 'both' | 'demo'>(say('source'), [
     ['service', say('source_service')],
     ['files', say('source_files')],
@@ -188,7 +214,10 @@ export async function askForAnswers(settings: Settings, dialogue: Dialogue): Pro
   variables.DFE_DOWNLOAD_DIR = typedPaths('DFE_DOWNLOAD_DIR', downloads);
   print('', say('keep_what', { folder: settings.dataDir }));
   if (await agree(say('keep'))) variables.DFE_ARCHIVE = 'file';
-  if (source !== 'files' && (await agree(say('read_only')))) variables.DFE_READ_ONLY = 'true';
+  if (source !== 'files') {
+    if (await agree(say('read_only'))) variables.DFE_READ_ONLY = 'true';
+    else await askForAccount();
+  }
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   return { isDemo: false, variables: given, password };
 }

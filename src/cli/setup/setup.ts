@@ -16,6 +16,7 @@ import {
   hosts,
   type Machine,
   packageFileOf,
+  type ServerEntry,
   type Started,
   serverEntry,
 } from './hosts.ts';
@@ -82,7 +83,8 @@ async function install(
     ...(password !== undefined && { DFE_PASSWORD_FILE: passwordPath }),
   };
   const entry = serverEntry(started, variables, wanted.isDemo);
-  const shown = asText(name, entry);
+  const shown = masked(name, entry);
+  const hasSecrets = asText(name, entry) !== shown;
 
   const agreeToWrite = async (): Promise<boolean> => {
     const isMeant = await dialogue.agree(say('write'));
@@ -133,6 +135,7 @@ async function install(
 
   const showByHand = (): void => {
     print('', say('by_hand'), shown);
+    if (hasSecrets) print('', say('secrets_by_hand'));
     if (password !== undefined) print('', say('password_by_hand', { path: passwordPath }));
   };
 
@@ -143,8 +146,11 @@ async function install(
   try {
     if (host.addCommand === undefined) return (await installInFile(host.path(machine))) ? host : undefined;
     if (!(await keepPassword())) return undefined;
+    // It stays in the shell's history, so without secrets.
+    const whole: ServerEntry = JSON.parse(shown).mcpServers[name];
     print('', say('run_command', { host: host.name }), '');
-    print(commandLine(host.addCommand(name, entry), machine.platform));
+    print(commandLine(host.addCommand(name, whole), machine.platform));
+    if (hasSecrets) print('', say('secrets_by_hand'));
     return host;
   } catch (error) {
     if (!(error instanceof FileUnusable)) throw error;

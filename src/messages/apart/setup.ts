@@ -49,6 +49,26 @@ export const setupMessages = {
     'Nenhum documento desses arquivos é dessa empresa. Confira o CNPJ; se estiver certo, siga em frente.',
     'None of these files’ documents is of this company. Check the CNPJ; if it is right, go on.',
   ],
+  account: [
+    'Administrar também a conta (configurações e assinaturas)?',
+    'Administer the account as well (settings and subscriptions)?',
+  ],
+  account_url: ['Endereço do serviço de conta', 'Address of the account service'],
+  account_way: ['Como se entra nele?', 'How does one sign in to it?'],
+  accountApiKey: ['Chave de API', 'API key'],
+  accountToken: ['Token de acesso', 'Access token'],
+  accountOauth: ['OAuth 2.0 (credenciais de cliente)', 'OAuth 2.0 (client credentials)'],
+  accountBasic: ['Usuário e chave de licença', 'User and licence key'],
+  accountOauthTokenUrl: ['Endereço que emite o token', 'Address that issues the token'],
+  accountOauthClientId: ['Identificação do cliente', 'Client id'],
+  accountOauthClientSecret: ['Segredo do cliente', 'Client secret'],
+  accountUser: ['Usuário da conta', 'User of the account'],
+  accountLicenseKey: ['Chave de licença', 'Licence key'],
+  hidden: ['{question} (não aparece ao digitar)', '{question} (not shown as you type)'],
+  account_untried: [
+    'O serviço de conta não tem consulta: o acesso só se confirma na primeira alteração, que você aprova antes. A credencial fica na configuração do assistente.',
+    'The account service has no query: the access shows at the first change, which you approve before it is sent. The credential stays in the configuration of the assistant.',
+  ],
   download_dir: ['Pasta para salvar PDF e planilhas', 'Folder for PDFs and spreadsheets'],
   keep: ['Guardar no disco o que já foi lido?', 'Keep on the disk what has been read?'],
   keep_what: [
@@ -129,6 +149,10 @@ export const setupMessages = {
   run_command: [
     'O {host} acrescenta servidores ele mesmo. Rode este comando:',
     '{host} adds servers itself. Run this command:',
+  ],
+  secrets_by_hand: [
+    'Troque cada *** pela credencial da conta; ela não é mostrada aqui.',
+    'Replace each *** by the credential of the account; it is not shown here.',
   ],
   from_package: [
     'O assistente vai iniciar o programa deste arquivo; não o apague nem o mude de lugar: {path}',

@@ -56,7 +56,7 @@ function configured(text: string): void {
 
 const service = (password = sandbox.credentials.password) => [
   ...['', '1', sandbox.url, sandbox.credentials.user, password],
-  ...[company, at('downloads'), 'y', 'n'],
+  ...[company, at('downloads'), 'y', 'n', 'n'],
 ];
 const written = () => JSON.parse(readFileSync(at('.cursor/mcp.json'), 'utf8'));
 const hostNumber = (id: string) => String(hosts.findIndex((one) => one.id === id) + 1);
@@ -107,7 +107,7 @@ describe('setup', () => {
     expect(files()).toEqual(['data/password']);
     expect(screen).not.toContain('PASSWORD=demo');
     const accepted = ['', '1', sandbox.url, sandbox.credentials.user, 'other', company, '3'];
-    const refused = await run([...accepted, '', 'n', 'n', hostNumber('codex'), '', 'n']);
+    const refused = await run([...accepted, '', 'n', 'n', 'n', hostNumber('codex'), '', 'n']);
     expect(refused.isDone).toBe(false);
     expect(readFileSync(at('data/password'), 'utf8')).toBe('demo\n');
   });
@@ -138,7 +138,7 @@ describe('setup', () => {
     ['all of the access', ['2', '', '', 'demo', '']],
   ])('asks for %s again when the access is refused', async (_what, again) => {
     const access = ['', '1', sandbox.url, sandbox.credentials.user, 'wrong', company];
-    const typed = [...access, ...again, '', 'n', 'n', ...cursor(), 'y'];
+    const typed = [...access, ...again, '', 'n', 'n', 'n', ...cursor(), 'y'];
     const { isDone, screen, left } = await run(typed);
     expect(screen).toContain('✗ The documents service did not accept');
     expect({ isDone, left }, screen).toEqual({ isDone: true, left: [] });
@@ -150,6 +150,31 @@ describe('setup', () => {
     expect(screen).toContain('[https://127.0.0.1:9]: ^C');
     const other = await run(['', '1', 'ftp://x', sandbox.url, 'demo', 'demo', '12', '', '', 'y', 'n']);
     expect(screen + other.screen).not.toMatch(/DFE_/);
+  });
+
+  it.each([
+    ['1', ['k3y-of-account'], { DFE_ACCOUNT_API_KEY: 'k3y-of-account' }],
+    ['2', ['t0ken'], { DFE_ACCOUNT_TOKEN: 't0ken' }],
+    [
+      '3',
+      ['id.example/token', 'client', 's3cret'],
+      {
+        DFE_ACCOUNT_OAUTH_TOKEN_URL: 'https://id.example/token',
+        DFE_ACCOUNT_OAUTH_CLIENT_ID: 'client',
+        DFE_ACCOUNT_OAUTH_CLIENT_SECRET: 's3cret',
+      },
+    ],
+    ['4', ['ana', 'l1cence'], { DFE_ACCOUNT_USER: 'ana', DFE_ACCOUNT_LICENSE_KEY: 'l1cence' }],
+  ])('asks for the account service where it is wanted, way %s', async (way, typed, expected) => {
+    const wanted = [...service('demo').slice(0, -1), 'y', 'account.example', way, ...typed];
+    const { isDone, screen } = await run([...wanted, ...cursor(), 'y']);
+    expect(isDone, screen).toBe(true);
+    expect(screen).not.toContain(typed.at(-1));
+    const { env } = written().mcpServers.docfiscal;
+    expect(env).toMatchObject({ DFE_ACCOUNT_URL: 'https://account.example', ...expected });
+    const shown = await run([...wanted, hostNumber('codex'), '', 'y']);
+    expect(shown.screen).toContain('Replace each ***');
+    expect(shown.screen).not.toContain(typed.at(-1));
   });
 
   it('works from files alone, and says what is in them', async () => {
@@ -289,7 +314,7 @@ describe('setup', () => {
   });
 
   it('keeps flags that it does not ask for', async () => {
-    const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('downloads'), 'n', 'n'];
+    const answers = ['', '1', sandbox.url, 'demo', 'demo', company, at('downloads'), 'n', 'n', 'n'];
     const { isDone, screen } = await run([...answers, ...cursor(), 'y'], {
       DFE_TIME_ZONE: 'America/Manaus',
       DFE_DATA_DIR: relative(process.cwd(), at('data')),
