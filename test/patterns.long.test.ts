@@ -65,6 +65,10 @@ const calls: Readonly<Record<string, () => Promise<void>>> = {
     endOfDamage('<NFe a="b">', undefined);
     endOfDamage('<a.b-c>', '<list>');
   },
+  'documents/books/table.ts': async () => {
+    const { readCsv } = await import('../src/documents/books/table.ts');
+    readCsv('a;b');
+  },
   'documents/signatures/content.ts': async () => {
     const { checkContent } = await import('../src/documents/signatures/content.ts');
     await checkContent('<NFe/>', 'nfe');
