@@ -22,7 +22,7 @@ import { basisOf, checksOf, pressesOf, topOf } from './top.ts';
 /** Key of the data for views in an answer's `_meta`; the server uses the same. */
 const VIEW_DATA = 'docfiscal/view';
 
-/** A page of the view; whoever comes back to it finds it as it was left. */
+/** A page of the view, kept with its filter and order for going back. */
 interface Shown {
   readonly page?: Page | undefined;
   /** The text of an answer that brought no page, or that failed. */

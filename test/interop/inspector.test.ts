@@ -21,7 +21,7 @@ interface Inspected {
   readonly stderr: string;
 }
 
-/** Runs the inspector, a client that is none of ours, against the demo on the Node at work. */
+/** Runs the inspector, a third-party client, against the demo on the current Node. */
 function inspect(era: string, args: readonly string[]): Promise<Inspected> {
   const command = ['--cli', process.execPath, program, '--demo', '--language', 'en'];
   const options = ['--protocol-era', era, '--format', 'json', '-q', ...args];

@@ -34,7 +34,7 @@ function cloned(): string {
 function packed(): Packed {
   const args = [npmCommand('npm'), 'pack', '--json', '--pack-destination', folder.path];
   const told = execFileSync(process.execPath, args, { cwd: cloned(), stdio: ['ignore', 'pipe', 'inherit'] });
-  // npm 12 tells by package name what npm 10 and 11 tell as a list.
+  // npm 12 reports by package name, npm 10 and 11 as a list.
   const [only] = Object.values(JSON.parse(told.toString()) as Record<string, Packed>);
   if (only === undefined) throw new Error('npm packed nothing');
   return only;

@@ -25,7 +25,7 @@ async function showAnswer(host: Host, tool: string, args: object, context?: obje
   return answer;
 }
 
-/** Has the page drawn anew by a change of the host's. */
+/** Redraws the page by a change of the host context. */
 async function darken(host: Host): Promise<void> {
   await host.change({ theme: 'dark' });
   const theme = () => host.view().evaluate<string>('document.documentElement.dataset.theme');
@@ -191,7 +191,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     await expect
       .poll(() => host.view().locator('.tools [role=status]').textContent(), patiently)
       .toMatch(/^0 of 20 rows/);
-    // The same elements with other words: an element that comes anew is not told by all.
+    // The same elements with other words: not every screen reader announces a new element.
     expect(counts(await host.tree())).toEqual(before);
     expect(before).toHaveLength(2);
   });

@@ -66,7 +66,7 @@ describe.skipIf(!isHere).each(['legacy', 'modern'])(
       await view.getByRole('button', { name: number, exact: true }).press('Enter');
       await view.locator('.todo').waitFor();
       expect(await host.asked()).toContainEqual({ call: 'get_document', args: { document: 'nfe', key } });
-      // What the model is told of it: its kind and key, and nothing that the document says.
+      // The model receives its kind and key, and nothing of its content.
       const told = (await host.asked()).find(({ context }) => context !== undefined);
       const text = `The person opened nfe ${key} in the view.`;
       expect(told).toEqual({ context: [{ type: 'text', text }] });

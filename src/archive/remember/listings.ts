@@ -71,7 +71,7 @@ export interface ListingsOptions {
 
 const noNews: News = { warnings: [], changes: [], changes_total: 0 };
 
-/** A listing in progress, or a finished one whose caller was told to retry. */
+/** A listing in progress, or a finished one whose caller has to retry. */
 interface Fetch {
   work: Promise<News>;
   readonly stop: AbortController;
@@ -81,7 +81,7 @@ interface Fetch {
   endedAt?: number;
 }
 
-/** How long a finished fetch is held for a caller told to retry. */
+/** How long a finished fetch is held for a caller that has to retry. */
 const LONGEST_PROMISE_MS = 10 * 60_000;
 /** Hosts may give up on a call that is silent for more than five seconds. */
 const PROGRESS_EVERY_MS = 3_000;

@@ -49,7 +49,7 @@ function findsEveryProbe({ fields }: Template, data: readonly string[]): boolean
   return fields.every((_, place) => data.filter((text) => text.includes(probe(place))).length === 1);
 }
 
-/** What a reader of a layout finds in a text; undefined where it is none. */
+/** Values that a parser of the layout finds in a text; undefined for malformed text. */
 function tried<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -89,7 +89,7 @@ function xmlValue(value: string): string | undefined {
   return escapeXml(value).replace(/['\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** The texts and attribute values of one document; undefined where it is none. */
+/** Texts and attribute values of one document; undefined for malformed XML. */
 function xmlTexts(text: string): string[] | undefined {
   const data: string[] = [];
   const document = new XmlSequence({

@@ -48,7 +48,7 @@ function freightOf({ layout, transport, issuer, recipient }: DocumentSummary) {
   const [from, to] = [issuer?.city, recipient?.city];
   const isAbroad = issuer?.state === ABROAD || recipient?.state === ABROAD;
   const isKnownRoute = from !== undefined && to !== undefined && !isAbroad;
-  // Before layout 4.00 the code only told who pays. Source: docs/fiscal/checks.md, goods and freight.
+  // Before layout 4.00 the code only named the payer. Source: docs/fiscal/checks.md, goods and freight.
   const is_hired = layout === 'nfe 4.00' && ['0', '1', '2'].includes(mode ?? '') && isKnownRoute;
   const isSameState = issuer?.state !== undefined && issuer.state === recipient?.state;
   const within_city = isSameState && from !== undefined && from.toUpperCase() === to?.toUpperCase();

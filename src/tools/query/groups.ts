@@ -168,7 +168,7 @@ function has({ part, answer }: KindAnswer, name: Measure): boolean {
   return isAvailable(name, part.selection.area) && !answer.unavailable.includes(name);
 }
 
-/** Header of the lines, and a writer of rows as data and as lines; a title stands in the place of a group. */
+/** Header of the lines, and a writer of rows as data and as lines; a title replaces the group. */
 async function rowWriter(kinds: readonly KindAnswer[], asked: GroupsAsked, { translator }: CallContext) {
   const { groupBy, measures: wanted, share } = asked;
   const areas = kinds.map(({ part }) => part.selection.area);

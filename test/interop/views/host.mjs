@@ -51,8 +51,8 @@ function startServer([command, ...args], env, hear) {
 }
 
 /**
- * A window of the browser with a host in it. `command` starts the server; without one there is none, and views are shown
- * what they are given.
+ * Opens a browser window with a host. `command` starts the server; without it, views show the
+ * answers passed to them.
  */
 export async function openHost(
   browser,
