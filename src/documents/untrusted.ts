@@ -76,6 +76,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object's members; empty for any other value. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
 /** Parses external JSON; undefined if malformed. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,15 +1,10 @@
-import { cleanText, isObject } from '../documents/untrusted.ts';
+import { cleanText } from '../documents/untrusted.ts';
 import { viewMessages } from '../messages/apart/views.ts';
 import { dayFormat, type Language, type Message, textIn, wordsOf } from '../messages/message.ts';
 import type { Text } from '../page/page.ts';
 
 /** A value that came from outside, read without trusting its shape. */
 export type Unknown = Readonly<Record<string, unknown>>;
-
-/** An object's members; empty for any other value. */
-export function membersOf(value: unknown): Unknown {
-  return isObject(value) ? value : {};
-}
 
 /** A text or number as text; undefined for anything else and for an empty one. */
 export function textOf(value: unknown): string | undefined {

@@ -1,3 +1,4 @@
+import { membersOf } from '../documents/untrusted.ts';
 import { type Call, cssString, type DocumentActions, type Page } from '../page/page.ts';
 import { keyGroups } from '../sheets/printed.ts';
 import type { Sheet } from '../sheets/sheet.ts';
@@ -7,7 +8,6 @@ import {
   el,
   languageFor,
   listOf,
-  membersOf,
   type Speaker,
   speakerOf,
   textOf,

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Company } from '../../company/company.ts';
 import { scopes } from '../../config/settings.ts';
-import { isObject, parseJson } from '../../documents/untrusted.ts';
+import { membersOf, parseJson } from '../../documents/untrusted.ts';
 import type { Translator } from '../../messages/index.ts';
 import { withVisiblePrototype } from '../server.ts';
 import type { Tenants } from '../tenants.ts';
@@ -59,10 +59,9 @@ const FAR_AWAY_S = 4_102_444_800;
 
 /** Name of the tool that a message calls; undefined for any other message, and for several at once. */
 function calledTool(message: unknown): string | undefined {
-  const { method, params } = isObject(message) ? message : {};
-  return method === 'tools/call' && isObject(params) && typeof params.name === 'string'
-    ? params.name
-    : undefined;
+  const { method, params } = membersOf(message);
+  const { name } = membersOf(params);
+  return method === 'tools/call' && typeof name === 'string' ? name : undefined;
 }
 
 /** Answers requests: checks path, host, origin and identity before anything of the body is read. */

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { Exchanged } from '../../clients/http/exchange.ts';
 import type { Company } from '../../company/company.ts';
-import { isObject } from '../../documents/untrusted.ts';
+import { membersOf } from '../../documents/untrusted.ts';
 
 /** A request's log line, filled while it is served: never arguments, names or keys. */
 export interface RequestRecord {
@@ -50,8 +50,6 @@ export function beginRecord(headers: Headers): RequestRecord {
   const trace_id = traceIdOf(headers.get('traceparent'));
   return { id: randomUUID(), began: performance.now(), trace_id, upstream_calls: 0, upstream_ms: 0 };
 }
-
-const membersOf = (value: unknown) => (isObject(value) ? value : {});
 
 export function describeMessage(record: RequestRecord, message: unknown): void {
   const { method, params } = membersOf(Array.isArray(message) ? message[0] : message);

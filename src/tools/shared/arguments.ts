@@ -4,7 +4,7 @@ import { BadArguments } from '../../company/failures.ts';
 import { recognisedName } from '../../config/configure.ts';
 import { checkCnpj, checkTaxId } from '../../documents/identity/tax-ids.ts';
 import type { Checked } from '../../documents/problems.ts';
-import { isObject, parseJson } from '../../documents/untrusted.ts';
+import { membersOf, parseJson } from '../../documents/untrusted.ts';
 import type { MessageKey, Translator } from '../../messages/index.ts';
 
 /** Keys that some hosts add to arguments. Source: docs/hosts.md, A1. */
@@ -203,7 +203,7 @@ function withCounterparty(given: Readonly<Record<string, unknown>>, shape: objec
 /** Normalises arguments for the schema: removes host keys, nulls and blanks. Unknown keys stay, to be refused. */
 export function normalizeArguments(raw: unknown, schema: z.ZodObject): Record<string, unknown> {
   const shape: Readonly<Record<string, z.ZodType>> = schema.shape;
-  const given = withCounterparty(isObject(raw) ? raw : {}, shape);
+  const given = withCounterparty(membersOf(raw), shape);
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
