@@ -97,7 +97,8 @@ export function createServer(
   resolver: CompanyResolver,
   { scopes = allScopes, tools = allTools, onlyTool, ...more }: ServerOptions = {},
 ): McpServer {
-  const shown = onlyTool === undefined ? shownTools(tools, resolver.settings, scopes) : [];
+  const registered = onlyTool === undefined ? tools : tools.filter(({ name }) => name === onlyTool);
+  const shown = shownTools(registered, resolver.settings, scopes);
   const names = new Set(shown.map(({ name }) => name));
   const server = new McpServer(
     { name: 'docfiscal-mcp', title: resolver.translator.say('server.title'), version },
@@ -120,7 +121,6 @@ export function createServer(
       },
     },
   );
-  const registered = onlyTool === undefined ? tools : tools.filter(({ name }) => name === onlyTool);
   registerTools(server, registered, { resolver, tools, scopes, ...more });
   if (onlyTool !== undefined) return server;
   registerPrompts(server, resolver, names);

@@ -218,6 +218,8 @@ export interface LinkedCall {
 
 export type LinksOf = (call: LinkedCall) => FileLinks;
 
+export type CallOutcome = 'ok' | 'tool_error' | 'cancelled';
+
 export interface ToolServing {
   readonly resolver: CompanyResolver;
   /** All tools, for error messages. */
@@ -225,7 +227,7 @@ export interface ToolServing {
   readonly scopes: readonly Scope[];
   readonly linksOf?: LinksOf | undefined;
   /** Called with every call's outcome. */
-  readonly onCall?: ((tool: string, outcome: 'ok' | 'tool_error' | 'cancelled') => void) | undefined;
+  readonly onCall?: ((tool: string, outcome: CallOutcome) => void) | undefined;
 }
 
 /** Handles a call: permission, arguments, company, and a result the client accepts. */

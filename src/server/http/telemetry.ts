@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Exchanged } from '../../clients/http/exchange.ts';
 import type { Company } from '../../company/company.ts';
 import { membersOf } from '../../documents/untrusted.ts';
+import type { CallOutcome } from '../tool-calls.ts';
 
 /** A request's log line, filled while it is served: never arguments, names or keys. */
 export interface RequestRecord {
@@ -13,7 +14,7 @@ export interface RequestRecord {
   era?: 'legacy' | 'modern';
   method?: string | undefined;
   tool?: string;
-  outcome?: 'ok' | 'tool_error' | 'cancelled';
+  outcome?: CallOutcome;
   upstream_calls: number;
   /** Total duration of calls to the services in milliseconds, overlaps counted twice. */
   upstream_ms: number;
@@ -25,7 +26,7 @@ const requests = new AsyncLocalStorage<RequestRecord>();
 /** Serves a request and records its calls. */
 export const serveObserved = <T>(record: RequestRecord, serve: () => T): T => requests.run(record, serve);
 
-export function noteCall(tool: string, outcome: 'ok' | 'tool_error' | 'cancelled'): void {
+export function noteCall(tool: string, outcome: CallOutcome): void {
   Object.assign(requests.getStore() ?? {}, { tool, outcome });
 }
 
