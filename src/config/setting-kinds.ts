@@ -39,12 +39,12 @@ function kind<T>(
 }
 
 /** A kind that keeps texts unchanged. */
-const fitting = (expected: string, fits: (value: string) => boolean) =>
-  kind(expected, (value) => (fits(value) ? value : undefined));
+const fitting = (expected: string, fits: (value: string) => boolean, values?: Expected['values']) =>
+  kind(expected, (value) => (fits(value) ? value : undefined), { values });
 
 /** The same, of a form that an example shows. */
 const like = (example: string, fits: (value: string) => boolean, expected = 'like') =>
-  kind(expected, (value) => (fits(value) ? value : undefined), { values: { example } });
+  fitting(expected, fits, { example });
 
 /** Whether a URL is http(s) with a host and perhaps a path, and nothing that could hold a credential. */
 function isWebAddress(value: string): boolean {
