@@ -50,7 +50,6 @@ it.each(['dfe://nfse/%E0%A4%A/12/2026-11-01/xml', 'dfe://nfe/%zz/xml'])(
   async (uri) => {
     const connection = await connect('v2 modern');
     await expect(connection.readResource(uri)).rejects.toThrow(/not found/i);
-    await connection.close();
   },
 );
 

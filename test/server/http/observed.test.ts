@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Company } from '../../../src/company/company.ts';
 import { createMetrics } from '../../../src/server/http/telemetry.ts';
+import { listen } from '../../clients/http/local-server.ts';
 import { accessKey, company } from '../../support/documents.ts';
 import { duringTests } from '../../support/during-tests.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -206,22 +207,17 @@ it('readiness asked for often at once costs the database one connection', async 
     connections += 1;
     socket.destroy();
   });
-  await once(database.listen(0, '127.0.0.1'), 'listening');
-  const { port: databasePort } = database.address() as AddressInfo;
+  const databasePort = await listen(database);
   const own = await startTestServer({
     DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${databasePort}/nothing`,
   });
   const asked = await Promise.all(Array.from({ length: 20 }, () => own.request('/readyz')));
   expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 503));
   expect(connections).toBe(1);
-  await own.close();
-  database.close();
 });
 
 it('readiness does not wait until the database has closed the connection, too', async () => {
-  const sockets = new Set<Socket>();
   const database = createServer({ allowHalfOpen: true }, (socket) => {
-    sockets.add(socket.on('error', () => undefined));
     // Source: PostgreSQL's frontend/backend protocol, Message Formats. Type, length and contents.
     const ready = Buffer.from('Z\0\0\0\u0005I');
     socket.once('data', () => {
@@ -232,14 +228,11 @@ it('readiness does not wait until the database has closed the connection, too', 
       });
     });
   });
-  await once(database.listen(0, '127.0.0.1'), 'listening');
-  const { port: databasePort } = database.address() as AddressInfo;
+  const databasePort = await listen(database);
   const own = await startTestServer({
     DFE_DATABASE_URL: `postgresql://nobody:x@127.0.0.1:${databasePort}/nothing`,
   });
   expect((await own.request('/readyz')).status).toBe(200);
-  for (const socket of sockets) socket.destroy();
-  database.close();
 });
 
 it('metrics are given without the count of an archive that fails', async () => {
