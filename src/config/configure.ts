@@ -50,7 +50,7 @@ export function recognisedName(name: string, among: readonly string[]): string |
 
 export type Source = 'flag' | 'environment' | 'default' | 'unset' | 'demo';
 
-/** The settings of the process, and where each comes from. */
+/** The settings of the process, and the source of each. */
 export interface Configuration {
   readonly settings: Settings;
   readonly sources: Readonly<Record<SettingName, Source>>;
@@ -135,7 +135,7 @@ export function configure(
 
 const variables: readonly string[] = settings.map(({ variable }) => variable);
 
-/** Ways of authenticating of which one may be chosen; any part of a way counts as the way. */
+/** Mutually exclusive ways of authenticating; any part of a way counts as the way. */
 const exclusiveWays: readonly (readonly (readonly SettingName[])[])[] = [
   Object.values({
     ...accountWays,

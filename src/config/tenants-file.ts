@@ -167,7 +167,7 @@ export function readTenantsFile(
   return tenants;
 }
 
-/** Duplicate members, of which JSON.parse silently keeps the last. */
+/** Duplicate members; JSON.parse would silently keep the last. */
 function* repeatedIn(node: Node): Generator<Node> {
   const names = new Set<unknown>();
   for (const child of node.children ?? []) {

@@ -79,7 +79,7 @@ async function addLines(query: Query, tenant: string, lines: readonly JournalLin
   return added.length;
 }
 
-/** Writes of which fewer keys have a known outcome than the intent names, and without one for all keys. */
+/** Writes with fewer known outcomes than keys in the intent, and without one for all keys. */
 const openIds = `select id from journal_lines where tenant = $1 group by id
   having max(keys) > count(distinct settled) and count(*) filter (where settled = '') = 0`;
 

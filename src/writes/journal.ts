@@ -102,7 +102,7 @@ export const isOpen = ({ state }: JournalEntry): boolean => state === 'unknown' 
 
 /**
  * Entries of the wanted intents, in their order. An unknown outcome replaces no known one; any other replaces it. An
- * intent that stands twice, as in journals joined by hand, counts once: its outcome may precede the copy.
+ * intent that occurs twice, as in journals joined by hand, counts once: its outcome may precede the copy.
  */
 async function entriesOf(
   lines: AsyncIterable<JournalLine>,

@@ -16,7 +16,7 @@ function stage(isTTY: boolean, columns = 60) {
   };
 }
 
-it('in a terminal one line is drawn anew, with its part where the end is known, and is gone at the end', () => {
+it('in a terminal one line is redrawn, with its part where the end is known, and is gone at the end', () => {
   const { line, pass, shown } = stage(true);
   line.tell('3 of 12 days', 3, 12);
   expect(shown()).toEqual([' 25% 3 of 12 days']);

@@ -115,7 +115,7 @@ const damaged = (pack: (reply: Buffer) => Buffer) => (reply: Buffer) => {
 };
 const status = (line: string): Fault => answering([], asItIs, line);
 
-/** What a write comes to: it was refused for certain, it never left, or nobody knows. Never done. */
+/** Outcome of a write: certainly refused, never sent, or unknown. Never done. */
 type Write = 'Refused' | 'not sent' | 'unknown';
 
 const broken = { name: 'Unreachable', code: 'ECONNRESET' };
@@ -155,10 +155,10 @@ const faults: readonly (readonly [name: string, fault: Fault, read: object])[] =
   ['blanks', bytes(' \r\n'), because('empty')],
   ['zeros', answering([], (reply) => Buffer.alloc(reply.length)), notUnderstood],
   ['bytes that are no UTF-8', answering([], with0xff), notUnderstood],
-  ['a charset that there is none', answering(['Content-Type: a/b; charset=klingon'], asItIs), notUnderstood],
+  ['an unknown charset', answering(['Content-Type: a/b; charset=klingon'], asItIs), notUnderstood],
   ['a page', bytes('<!DOCTYPE html><html><body>Entrar</body></html>'), because('html page')],
   ['a declared entity', bytes('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), because('doctype')],
-  ['a packing that there is none', encoded('zstd', asItIs), because('unknown content encoding')],
+  ['an unknown content encoding', encoded('zstd', asItIs), because('unknown content encoding')],
   ['plain text called gzip', encoded('gzip', asItIs), because('broken content encoding')],
   ['gzip called deflate', encoded('deflate', gzipSync), because('broken content encoding')],
   ['raw deflate', encoded('deflate', deflateRawSync), because('broken content encoding')],
@@ -195,10 +195,10 @@ const soundReplies: readonly (readonly [string, Fault])[] = [
   ['br', encoded('br', brotliCompressSync)],
   ['twice', encoded('gzip, br', (reply) => brotliCompressSync(gzipSync(reply)))],
   ['identity', encoded('identity', asItIs)],
-  ['gzip that is not told', answering([], gzipSync)],
+  ['undeclared gzip', answering([], gzipSync)],
   ['UTF-16', answering([], (reply) => Buffer.from(`\ufeff${reply}`, 'utf16le'))],
   [
-    'Latin-1, told',
+    'declared Latin-1',
     answering(['Content-Type: a/b; charset=iso-8859-1'], (reply) => Buffer.from(reply.toString(), 'latin1')),
   ],
 ];
@@ -314,7 +314,7 @@ it.each<readonly [string, Fault]>([
     (socket, reply) => void socket.write(bytesOf(head([`Content-Length: ${reply.length}`]), half(reply))),
   ],
   [
-    'a reply of which a blank comes every second',
+    'a reply of one blank a second',
     (socket) => {
       socket.write(chunked);
       const dripping = setInterval(() => socket.write('1\r\n \r\n'), 1000);

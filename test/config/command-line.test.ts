@@ -83,7 +83,7 @@ describe('settings as flags', () => {
     expect(readCommandLine(['--read-only', 'doctor'])).toMatchObject({ command: 'doctor', problems: [] });
   });
 
-  it('stand before and after the command', () => {
+  it('may precede and follow the command', () => {
     const line = readCommandLine(['--cnpj', '11222333000181', 'doctor', '--language=en']);
     expect(line).toMatchObject({ command: 'doctor', problems: [] });
     expect([...line.flags.keys()].toSorted()).toEqual(['DFE_CNPJ', 'DFE_LANGUAGE']);

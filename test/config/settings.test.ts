@@ -199,7 +199,7 @@ describe('a value that does not fit', () => {
     expect(problemsOf({}, new Map([[variable, value]]))).toEqual(problems);
   });
 
-  it('is told with all others at once', () => {
+  it('is reported with all others at once', () => {
     expect(problemsOf({ DFE_TIMEOUT: 'x', DFE_CNPJ: 'y', DFE_READONLY: '1' })).toHaveLength(3);
   });
 
@@ -301,7 +301,7 @@ describe('a variable that nobody knows', () => {
     expect(problemsOf({ [name]: '1' })).toEqual([`unknown variable: ${shown}; did you mean DFE_READ_ONLY?`]);
   });
 
-  it('is told its new name where it had another', () => {
+  it('is reported with its new name where it had another', () => {
     expect(problemsOf({ DFE_ARCHIVE_REFRESH_DAYS: '7' })).toEqual([
       'DFE_ARCHIVE_REFRESH_DAYS is now called DFE_ARCHIVE_REFRESH',
     ]);
@@ -325,7 +325,7 @@ describe('a variable that nobody knows', () => {
     [undefined, 'en-US', 'en'],
     ['pt-BR', 'en', 'pt-BR'],
     ['en', 'pt-BR', 'en'],
-  ])('is told in the language asked for: %s %s', (flag, variable, language) => {
+  ])('uses the language asked for: %s %s', (flag, variable, language) => {
     const flags = new Map(flag === undefined ? [] : [['DFE_LANGUAGE', flag]]);
     expect(languageOf(flags, { DFE_LANGUAGE: variable })).toBe(language);
   });

@@ -36,7 +36,7 @@ async function textOf(name: string, args: Record<string, string>, connection?: C
   return content?.type === 'text' ? content.text : '';
 }
 
-/** The calls that a prompt asks for, as they stand in it. */
+/** The calls that a prompt asks for, parsed from its text. */
 const callsIn = (text: string) =>
   [...text.matchAll(/^\s*→ (\w+) (\{.*\})$/gm)].map(([, tool = '', json = '']) => ({
     tool,

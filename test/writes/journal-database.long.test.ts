@@ -70,7 +70,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       const journals = [journalIn(root, { now: () => clock }), replica().journal];
       const random = createRandom(seed);
       const begun: { ids: string[]; keys: readonly string[] }[] = [];
-      const told = async (journal: Journal, which: number) => {
+      const entriesOf = async (journal: Journal, which: number) => {
         const { subject } = setting;
         const all = await Promise.all([
           journal.open(),
@@ -96,7 +96,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
           const outcomes: Outcome[] = [{ key, status, status_code: '135', message: 'senha=x' }];
           await Promise.all(journals.map((each, index) => each.finish(write.ids[index] ?? '', outcomes)));
         }
-        const [inFile, inDatabase] = await Promise.all(journals.map(told));
+        const [inFile, inDatabase] = await Promise.all(journals.map(entriesOf));
         expect(inDatabase, `step ${step}`).toEqual(inFile);
       }
     });
@@ -277,11 +277,11 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
   }
 
   it('gets the journal of the data folder with its spent confirmations, once, by however many start', async () => {
-    const told = vi.spyOn(console, 'error').mockReturnValue(undefined);
+    const printed = vi.spyOn(console, 'error').mockReturnValue(undefined);
     const before = await start({});
     const [{ token: used }, { token }] = [await before.tokens.mint(call), await before.tokens.mint(call)];
     expect(await before.tokens.spend(used, call)).toMatchObject({ ok: true });
-    // More than are taken at a time; every third has no outcome, and one's outcome stands far behind its intent.
+    // More than are taken at a time; every third has no outcome, and one's outcome is far behind its intent.
     const keyOf = (number: number) => `3526115871652300011955001${String(number).padStart(19, '0')}`;
     const ids: string[] = [];
     for (let number = 0; number < 300; number += 1) {
@@ -304,7 +304,7 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
       expect(await journal.history(scope)).toEqual(history);
       expect(await tokens.spend(used, call)).toMatchObject({ reason: 'used' });
     }
-    const words = told.mock.calls.map(([line]) => String(line)).join('\n');
+    const words = printed.mock.calls.map(([line]) => String(line)).join('\n');
     // Each of them may have taken a part.
     const taken = [...words.matchAll(/now in the database \((\d+) lines\)/g)].map(([, count]) =>
       Number(count),
@@ -315,11 +315,11 @@ describe.skipIf(findPostgres() === undefined)('a database that is configured for
     expect(await others[0]?.tokens.spend(token, call)).toMatchObject({ reason: 'used' });
 
     // What was found out since is not forgotten by the next start, which imports nothing.
-    told.mockClear();
+    printed.mockClear();
     await one.journal.finish(ids[3] ?? '', [{ key: keyOf(3), status: 'done' }]);
     const next = await start({ DFE_DATABASE_URL: place.url });
     expect(await next.journal.open()).toHaveLength(99);
-    expect(told.mock.calls.join()).not.toContain('now in the database');
+    expect(printed.mock.calls.join()).not.toContain('now in the database');
   });
 
   it('that is away lets nothing be written, and neither does a folder that cannot be read', async () => {

@@ -162,7 +162,7 @@ describe('history', () => {
   });
 });
 
-it('counts an intent that stands twice once, with its outcome', async () => {
+it('counts a duplicated intent once, with its outcome', async () => {
   const id = await journal.begin(on(first, second));
   const [copy] = (await readFile(file, 'utf8')).split('\n');
   await journal.finish(id, [{ key: first, status: 'done' }]);
@@ -188,7 +188,7 @@ describe('damage', () => {
     }
   });
 
-  it('of a last line that lacks only its line break is mended by the next append', async () => {
+  it('of a last line that lacks only its line break is completed by the next append', async () => {
     const id = await journal.begin(on(first));
     await truncate(file, (await stat(file)).size - 1);
     await journal.finish(id, [{ status: 'done' }]);
@@ -263,7 +263,7 @@ it('of writes at the same moment only the first on the disk has no conflicting o
   for (const id of ids) expect(await isFree(id)).toBe(order.indexOf(id) < 2);
 });
 
-it('a write whose intent cannot be read back is not sent, whatever stands before it', async () => {
+it('a write whose intent cannot be read back is not sent, whatever precedes it', async () => {
   const scope = { keys: [first] };
   await journal.begin(on(first));
   const known = await journal.history(scope);

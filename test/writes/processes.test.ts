@@ -29,7 +29,7 @@ const writer = `
     console.log('failed ' + error.name);
   }`;
 
-/** Mints and spends as it is told. */
+/** Mints and spends tokens by the commands it reads. */
 const confirmer = `
   import { createInterface } from 'node:readline';
   import { call, tokensIn } from './records.ts';
@@ -113,7 +113,7 @@ describe('several processes', () => {
 it.skipIf(process.platform === 'win32').each([0, 3, 8, 12])(
   'a disk that becomes full leaves no intent of a write that was not sent, with %i keys each',
   async (keys) => {
-    // The system's own limit on the size of files stands for the end of the disk, and cuts a line in its middle.
+    // The system's own limit on the size of files simulates a full disk, and cuts a line in its middle.
     const command = `ulimit -f 8; exec "${process.execPath}" "${paths.writer}" "${folder.path}" s 100 "" ${keys}`;
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
     const said = stdout.trim().split('\n');

@@ -68,7 +68,7 @@ function jsonTexts(value: unknown): string[] {
 /** Bare places are put in quotes, but for the code, which is then a number. */
 function jsonEscape(template: Template): Encode | undefined {
   const { literals, fields } = template;
-  /** Which places are inside a JSON string; the others stand where a JSON value would. */
+  /** Which places are inside a JSON string; the others replace a whole JSON value. */
   let isInString = false;
   const inString = fields.map((_, place) => {
     const quotes = literals[place]?.replace(/\\./gs, '').match(/"/g) ?? [];

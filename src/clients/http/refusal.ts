@@ -118,13 +118,13 @@ export function waitBeforeRetry(
 /** Seconds; a longer wait is reported as this. */
 const longestReported = 365 * 24 * 3600;
 
-/** Forms of a date in HTTP (RFC 9110, section 5.6.7), of which the last has no zone, and ISO 8601. */
+/** Forms of a date in HTTP (RFC 9110, section 5.6.7) and ISO 8601; only `asctime` has no zone. */
 const zoned = /^(?:[a-z]{3,9},? .* (?:gmt|utc|[+-]\d{4})|\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2}))$/i;
 const zoneless = /^[a-z]{3} [a-z]{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/i;
 
 /**
- * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date, of which a past one means
- * now. Undefined for any other. Source: RFC 9110, section 10.2.3.
+ * Seconds that a `Retry-After` header asks for: a number, the largest of several, or a date; a past one means now.
+ * Undefined for any other. Source: RFC 9110, section 10.2.3.
  *
  * @param now milliseconds since the epoch
  */

@@ -14,7 +14,7 @@ describe('a server in a host’s JSON', () => {
     expect(JSON.parse(after.replace('\uFEFF', ''))).toEqual({ mcpServers: { docfiscal: entry } });
   });
 
-  it('leaves all else as it stands: order, indentation, ends of lines', () => {
+  it('leaves all else unchanged: order, indentation, ends of lines', () => {
     const text = '{\r\n\t"b": 1.50,\r\n\t"mcpServers": {\r\n\t\t"other": { "command": "x" }\r\n\t}\r\n}\r\n';
     const { after } = plan(text);
     for (const part of ['{\r\n\t"b": 1.50,', '\r\n\t\t"docfiscal": {']) expect(after).toContain(part);

@@ -180,7 +180,7 @@ describe('setup', () => {
   it('works from files alone, and says what is in them', async () => {
     mkdirSync(at('notas'));
     writeFileSync(at('notas/nota.xml'), nfeXml({ number: 1 }));
-    // As a terminal has what is dragged into it, and as somebody types who stands beside it.
+    // A path as dragged into a terminal, and as typed by hand.
     const beside = relative(process.cwd(), at('notas'));
     for (const typed of [`'${at('notas')}'`, beside]) {
       const answers = ['', '2', at('missing'), typed, '1', '', 'n', ...cursor(), 'y'];

@@ -90,7 +90,7 @@ describe('a token', () => {
     }
   });
 
-  it('is asked for anew when it nears its end', async () => {
+  it('is requested again shortly before it expires', async () => {
     const { tokens, service, account } = await stage(numbered(100));
     using time = standStill();
     await update(account);
@@ -124,7 +124,7 @@ describe('a token', () => {
   });
 
   it.each([
-    ['fetched anew, once', (token: string) => token === 'token-2', { id: 2 }],
+    ['fetched again, once', (token: string) => token === 'token-2', { id: 2 }],
     [
       'and the next one too: the end of it',
       () => false,
@@ -137,7 +137,7 @@ describe('a token', () => {
     expect(tokens.received).toHaveLength(2);
   });
 
-  it('that is refused to several calls at once is fetched anew once for all', async () => {
+  it('that is refused to several calls at once is fetched again once for all', async () => {
     const { tokens, service, account } = await stage(numbered(3600), (token) => token !== 'token-1');
     await Promise.all([update(account), update(account), update(account)]);
     expect(tokens.received).toHaveLength(2);

@@ -192,7 +192,7 @@ it.each([
   expect(readProxySettings(env)).toEqual(expected);
 });
 
-it('a write that timed out while connecting is not sent once the connection stands', async () => {
+it('a write that timed out while connecting is not sent once connected', async () => {
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const { origin, received, connections } = await serveTls();
   const asked = signalOf();

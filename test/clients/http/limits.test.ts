@@ -33,7 +33,7 @@ describe('bounds', () => {
     expect(taken).toBeLessThanOrEqual(100_000);
   });
 
-  it('a call given up while it waits for a place was cancelled', async () => {
+  it('a call abandoned while it is queued was cancelled', async () => {
     const gate = createGate({ ...createLocalStates(), takePlace: async () => undefined }, 1);
     const giveUp = new AbortController();
     const call = get('http://127.0.0.1:1', { signal: giveUp.signal });

@@ -147,7 +147,7 @@ describe('an empty list comes only from an understood empty reply', () => {
     'documents instead of keys': [note(A)],
     'incomplete NFS-e identifier': [
       `<ret><retorno>${nfse.replace(/<DataEmissaoNFe>.*<\/DataEmissaoNFe>/, '')}</retorno></ret>`,
-      // Of two that stand in one element neither may be lost.
+      // Neither of two in one element may be lost.
       `<ret><retorno>${(nfse + other).replace(/<\/?NFSe>/g, '')}</retorno></ret>`,
     ],
     'oversized NFS-e identifier': [

@@ -4,7 +4,7 @@ import { nfeXml } from '../../support/documents.ts';
 import { cdata, place as inPlace, readList, replyOf, replyOfBody } from './reply.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** What may be taken in of one document before it is given up: a bound of memory, too. */
+/** Bytes of one document at most: limits memory, too. */
 const MOST_TAKEN = 33 * MEBIBYTE;
 
 const note = nfeXml({ number: 1 });

@@ -80,14 +80,14 @@ describe('a document that cannot be read spoils none of the others', () => {
       [broken('2')],
     ],
     [
-      'none of what stands around documents',
+      'nothing around documents is unreadable',
       `<RetornoConsulta><Cabecalho Versao="1"><Sucesso>true</Sucesso></Cabecalho>${FIRST}` +
         '<Signature><SignedInfo><Reference>1</Reference></SignedInfo></Signature></RetornoConsulta>',
       [KEY],
       [],
     ],
     [
-      'nor of what stands beside them',
+      'nor is anything beside them',
       `<ret><Paginacao><Pagina>1</Pagina><Total>9</Total></Paginacao><retorno>${FIRST}</retorno></ret>`,
       [KEY],
       [],

@@ -20,7 +20,7 @@ import { type SeenRequest, startRecordingUpstream } from '../../support/recordin
 const envelope = envelopeOf({ elicitation: { form: {} } });
 const ofJson = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
-/** A call of a tool as it stands on the wire. */
+/** A call of a tool as it is sent. */
 function messageOf(isModern: boolean, name: string, args: object, more: object = {}) {
   const headers = {
     ...ofJson,
@@ -38,7 +38,7 @@ function messageOf(isModern: boolean, name: string, args: object, more: object =
 /** A request that is answered at once. */
 const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** A request as it stands on the wire; `Host` and the headers of JSON unless given. */
+/** A request as it is sent; `Host` and the headers of JSON unless given. */
 function wireOf(path: string, given: Record<string, string | number>, body: string, version = '1.1'): string {
   const headers = { host: 'localhost', ...ofJson, 'content-length': body.length, ...given };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -277,7 +277,7 @@ it('a request that is sent a byte at a time ends at the limit, in its headers or
       answer += String(data);
     });
     socket.write(text);
-    // It never comes to its end, however long it is let.
+    // It never ends by itself.
     const dripping = setInterval(() => socket.write(' '), 5);
     await once(socket, 'close');
     clearInterval(dripping);

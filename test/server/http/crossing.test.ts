@@ -72,7 +72,7 @@ describe('nothing of another tenant is reached', () => {
     expect(await complete(two)).toEqual([]);
   });
 
-  it('by a confirmation, and what one has sent stands in no journal of the other', async () => {
+  it('by a confirmation, and what one has sent is in no journal of the other', async () => {
     const event = { key: first, event: 'ciencia' };
     const asked = await one.call('manifest_nfe', event);
     const given = { ...event, confirmation_token: asked.structured?.confirmation_token };
@@ -220,8 +220,8 @@ it('an unreadable password file fails the calls of its tenant alone, and is read
   expect((await one.call('list_document_keys', period)).structured?.keys).toHaveLength(2);
   writeFileSync(join(folder.path, passwordFile.DFE_PASSWORD_FILE), 'pw-three\n', { mode: 0o600 });
   expect(await server.withoutPassword()).toEqual([]);
-  const mended = upstream.seen.length;
+  const fixed = upstream.seen.length;
   await three.call('list_document_keys', period);
-  expect(upstream.seen.length).toBeGreaterThan(mended);
-  expect(askedAs('three', mended)).toBe(true);
+  expect(upstream.seen.length).toBeGreaterThan(fixed);
+  expect(askedAs('three', fixed)).toBe(true);
 });

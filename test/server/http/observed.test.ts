@@ -27,9 +27,9 @@ const write = process.stderr.write;
 
 beforeAll(() => {
   process.stderr.write = ((text: string) => {
-    // What is wrong with a message of the protocol is a line of its own, of no request.
-    const told = text.split('\n').filter((line) => line.includes('"id":'));
-    lines.push(...told.map((line) => JSON.parse(line)));
+    // Protocol errors are logged on lines of their own, without a request's id.
+    const ofRequests = text.split('\n').filter((line) => line.includes('"id":'));
+    lines.push(...ofRequests.map((line) => JSON.parse(line)));
     return true;
   }) as typeof process.stderr.write;
 });
@@ -163,8 +163,9 @@ it('each request is logged with the calls made for it, however deep and whatever
   const ended = await Promise.all([...asked, read].map(async (one) => (await one).text()));
   expect(ended.filter((text) => text === '')).toEqual([]);
   await lineOf(before + byTool.length + 1);
-  const told = lines.slice(before).map((line) => [line.tool ?? line.method, line.upstream_calls]);
-  const counts = Object.fromEntries(told);
+  const counts = Object.fromEntries(
+    lines.slice(before).map((line) => [line.tool ?? line.method, line.upstream_calls]),
+  );
   expect(Object.keys(counts).toSorted()).toEqual(
     [...byTool.map(([name]) => name), 'resources/read'].toSorted(),
   );

@@ -94,7 +94,7 @@ export const limits = {
   turn: MEBIBYTE,
   /** Event records; those of a request fit into one URL. */
   eventRecords: 1000,
-  /** Different status codes of a reply, each of which becomes a warning. */
+  /** Different status codes of a reply; each becomes a warning. */
   statuses: 1000,
   /** Elements and keys of a reply that are kept. */
   elements: 2_000_000,

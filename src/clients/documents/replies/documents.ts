@@ -142,10 +142,10 @@ function createPdfFinder(reading: Reading) {
   return {
     /** Takes a text that is an encoded PDF, or its address; false for any other. */
     takeText(text: string): boolean {
-      const stand = formOfValue(text);
-      if (stand === undefined) return false;
-      reading.note(stand.form, stand.form === 'url' ? undefined : stand.form);
-      found.push(stand);
+      const value = formOfValue(text);
+      if (value === undefined) return false;
+      reading.note(value.form, value.form === 'url' ? undefined : value.form);
+      found.push(value);
       return true;
     },
     takeBytes(bytes: Uint8Array): void {

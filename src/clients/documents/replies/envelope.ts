@@ -79,7 +79,7 @@ function isErrorWord({ name, parent }: Element): boolean {
 export class EnvelopeReader {
   readonly #reply: Saying;
   readonly #ofFrames: OddStatuses = new Map();
-  /** Of entries, of which there may be millions. */
+  /** Of entries; there may be millions. */
   readonly #ofEntries: OddStatuses = new Map();
   /** The first message of an envelope, as it came. */
   #message: string | undefined;

@@ -20,7 +20,7 @@ const LONGEST_WRITTEN = 200;
 /** An identifier of this length and mostly digits counts as an invalid key. */
 const MEANT_AS_KEY = 20;
 const SHOWN_LENGTH = 100;
-/** Characters of an NFS-e identifier, of which a page has room for 500. */
+/** Characters of an NFS-e identifier: a page lists up to 500. */
 const LONGEST_IDENTIFIER = 75;
 /** Invalid keys listed at most; a warning counts all. */
 const MOST_REJECTED_NAMED = 100;
