@@ -25,7 +25,7 @@ import {
   periodAsked,
   replyWarnings,
 } from './shared/listing.ts';
-import { checkUnchanged, cursorAfter, readPlace, takePage } from './shared/paging.ts';
+import { cursorAfter, readPlace, takePage } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { daysToComeSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
@@ -146,13 +146,13 @@ async function pageOfFiles(
   { limit: size, place, query }: Cut,
   context: CallContext,
 ): Promise<KeyPage> {
-  const { offset } = place;
   const basis = await readUserFiles(asked.company, context);
-  const isPartial = basis?.state.isReading === true;
   const archive = await context.company.archive();
-  const { documents, total, left_out } = await listKnown(archive, asked, { limit: size, offset });
-  if (!isPartial) checkUnchanged(place, total);
-  const page = { offset, shown: documents.length, total, isPartial, fixed: place };
+  const { documents, total, left_out } = await listKnown(archive, asked, {
+    limit: size,
+    offset: place.offset,
+  });
+  const page = { place, shown: documents.length, total, isPartial: basis?.state.isReading === true };
   return {
     ...{ entries: documents.flatMap(entryOf), total, warnings: [] },
     next_cursor: await cursorAfter(page, query),

@@ -50,7 +50,7 @@ import {
   severalContents,
   writeListLine,
 } from './shared/listing.ts';
-import { checkUnchanged, cursorAfter, linesThatFit, type Place, readPlace } from './shared/paging.ts';
+import { cursorAfter, linesThatFit, type Place, readPlace } from './shared/paging.ts';
 import { limit, shared } from './shared/parameters.ts';
 import { turnOfYearSentences } from './shared/period.ts';
 import { listingFor } from './shared/question.ts';
@@ -249,9 +249,7 @@ export const listDocuments = readTool({
     for (const one of documents.slice(0, lines.length)) noteListed(one, context);
     const { as_of } = basis;
     const since = as_of === undefined ? undefined : new Date(as_of);
-    const isPartial = basis.pending.length > 0;
-    if (!isPartial) checkUnchanged(place, total);
-    const cut = { offset: place.offset, shown: shown.length, total, isPartial, since, fixed: place };
+    const cut = { place, shown: shown.length, total, isPartial: basis.pending.length > 0, since };
     const coverage: Coverage = {
       operation: isAlone ? FILES : operationLabel(route.operation),
       ...about,

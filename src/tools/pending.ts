@@ -67,16 +67,17 @@ export const listPendingManifestations = readTool({
     const company = await companyAsked(args, context);
     const days = recentDays(given, LAST_DAYS, context);
     const query = { ...given, ...days, issuer, company };
-    const begun = await readPlace(cursor, query, context);
-    const { offset } = begun;
-    const since = refreshSince(args.refresh, begun, context);
+    const place = await readPlace(cursor, query, context);
+    const { offset } = place;
+    const since = refreshSince(args.refresh, place, context);
     const question = { ...days, companies: [company], areas: ['nfe'], by: 'issue' } as const;
     const basis = jointBasis(await fetchParts(question, context, { since }));
     const { filters, resolved } = await resolveNames({ issuer }, basis, context);
     const selection = { ...days, company, area: 'nfe', by: 'issue', direction: 'inbound', filters } as const;
     const { notes, documents, notOurs, isAnyUnclear } = await waitingNotes(basis.archive, selection, context);
     const isPartial = basis.pending.length > 0;
-    if (!isPartial) checkUnchanged(begun, notes.length);
+    // Before the service is asked about the notes.
+    if (!isPartial) checkUnchanged(place, notes.length);
     const { left_out } = await basis.archive.list({ ...selection, limit: 1 });
     const leftOut: LeftOut[] = [...left_out, { reason: 'not_to_manifest', count: notOurs }];
     const tacit = notes.length - notes.filter(isWaiting).length;
@@ -88,9 +89,8 @@ export const listPendingManifestations = readTool({
         })
       : { open: page, settled: 0 };
     for (const { key } of open) context.company.memory.seen.noteKey(key);
-    // The next call finds the list without those settled.
-    const place = { offset, shown: open.length, total: notes.length - settled, isPartial, since };
-    const nextCursor = await cursorAfter({ ...place, fixed: begun }, query);
+    const cut = { place, shown: open.length, total: notes.length, dropped: settled, isPartial, since };
+    const nextCursor = await cursorAfter(cut, query);
     const shown = open.filter(isWaiting).length;
     const openingIn = (said: CallContext) => {
       const { say } = said.translator;

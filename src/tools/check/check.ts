@@ -16,7 +16,7 @@ import {
 } from '../shared/basis.ts';
 import { readTool, sentences, texts } from '../shared/definition.ts';
 import { jointBasis } from '../shared/fetching.ts';
-import { checkUnchanged, cursorAfter } from '../shared/paging.ts';
+import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { openQuestion } from '../shared/question.ts';
 import { type Check, type CheckedPart, checkUntilDeadline } from './examine.ts';
@@ -208,8 +208,7 @@ export const checkDocuments = readTool({
     // Rules across documents apply only once all documents are read.
     const notApplied = isDone ? askable.filter((code) => !applied.some(({ rule }) => rule === code)) : [];
     const isPartial = basis.pending.length > 0 || !isDone;
-    if (!isPartial) checkUnchanged(place, found.length);
-    const page = { offset, shown: shown.length, total: found.length, isPartial, since, fixed: place };
+    const page = { place, shown: shown.length, total: found.length, isPartial, since };
     const nextCursor = await cursorAfter(page, query);
     const basisStructured = basisOutput(basis, leftOut, context);
     const structured: CheckOutput = {

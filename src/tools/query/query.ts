@@ -21,7 +21,7 @@ import { basisOutput, basisSentences, subjectLine, unlessEmpty } from '../shared
 import { pageForView, readTool, sentences } from '../shared/definition.ts';
 import { fetchParts, jointBasis, type Part } from '../shared/fetching.ts';
 import { filterShape, filtersFrom } from '../shared/filters.ts';
-import { checkUnchanged, cursorAfter } from '../shared/paging.ts';
+import { cursorAfter } from '../shared/paging.ts';
 import { limit, shared } from '../shared/parameters.ts';
 import { checkRoutes, openQuestion } from '../shared/question.ts';
 import { citiesAsked, resolvedSentences, resolveNames } from '../shared/resolve.ts';
@@ -197,9 +197,7 @@ export const queryDocuments = readTool({
         earlier && answer.earlier && earlierSentences(earlier, answer.earlier, said),
       );
     };
-    if (!isPartial) checkUnchanged(place, total);
-    const cut = { offset: place.offset, total, shown, isPartial, since, fixed: place };
-    const nextCursor = await cursorAfter(cut, query);
+    const nextCursor = await cursorAfter({ place, total, shown, isPartial, since }, query);
     const remarks = sentences(
       answer.count,
       answer.remarksIn(context),

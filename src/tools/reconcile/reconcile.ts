@@ -5,7 +5,7 @@ import { csvLine } from '../../messages/message.ts';
 import type { About } from '../pages/asked.ts';
 import { basisOutput, basisSentences } from '../shared/basis.ts';
 import { pageForView, readTool, sentences } from '../shared/definition.ts';
-import { checkUnchanged, cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
+import { cursorAfter, linesThatFit, readPlace, refreshSince } from '../shared/paging.ts';
 import { recentDays } from '../shared/period.ts';
 import {
   type Arguments,
@@ -85,7 +85,7 @@ export const reconcile = readTool({
     const since = refreshSince(args.refresh, place, context);
     const { offset } = place;
     const next = (shown: number, total: number, isPartial: boolean) =>
-      cursorAfter({ offset, shown, total, isPartial, since, fixed: place }, query);
+      cursorAfter({ place, shown, total, isPartial, since }, query);
     const isContinued = cursor !== undefined;
     const { reconcileFiles } = await import('./compare.ts');
     const { compared, read, size: bytes } = await reconcileFiles({ ...query, since }, isContinued, context);
@@ -100,7 +100,6 @@ export const reconcile = readTool({
     }
     const { files, side, result, findings: kept, deadlines, isPartial } = compared;
     const { basis } = side;
-    if (!isPartial) checkUnchanged(place, kept.length);
     const { total } = result.findings;
     const part = kept.slice(offset, offset + size);
     const shown = part.map((one) => findingOutput(one, files, words));

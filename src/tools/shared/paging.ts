@@ -39,7 +39,7 @@ async function digestOf(value: unknown): Promise<string> {
 
 export interface Place {
   readonly offset: number;
-  /** Length of the answer, if it must not change. */
+  /** Length that the answer must still have; undefined on the first page. */
   readonly total?: number | undefined;
   /** ISO 8601: when the list was fetched, or when the refresh began. */
   readonly asOf?: string | undefined;
@@ -53,28 +53,32 @@ export async function cursorTo({ offset, ...rest }: Place, query: unknown): Prom
 }
 
 interface Page {
-  readonly offset: number;
+  readonly place: Place;
   readonly shown: number;
   readonly total: number;
   readonly isPartial: boolean;
   /** When a refresh began. */
   readonly since?: Date | undefined;
-  /** Place of the page, if the answer must not change. */
-  readonly fixed?: Place;
-}
-
-/** Cursor of the next page, or of the same one while days are still to be fetched. */
-export async function cursorAfter(page: Page, query: unknown): Promise<string | undefined> {
-  const asOf = page.since?.toISOString();
-  if (page.isPartial) return cursorTo({ offset: page.offset, total: page.fixed?.total, asOf }, query);
-  const offset = page.offset + page.shown;
-  const total = page.fixed && page.total;
-  return offset < page.total ? cursorTo({ offset, total, asOf }, query) : undefined;
+  /** Entries of the page that the next call no longer finds. */
+  readonly dropped?: number;
 }
 
 /** @throws Unfulfilled if the answer's length differs from that on the previous page */
 export function checkUnchanged({ total }: Place, length: number): void {
   if (total !== undefined && total !== length) throw new Unfulfilled('failure.list_changed');
+}
+
+/**
+ * Cursor of the next page, or of the same one while days are still to be fetched.
+ * @throws as `checkUnchanged`, once all days are fetched
+ */
+export async function cursorAfter(page: Page, query: unknown): Promise<string | undefined> {
+  const { place, shown, isPartial, since, dropped = 0 } = page;
+  const asOf = since?.toISOString();
+  if (isPartial) return cursorTo({ offset: place.offset, total: place.total, asOf }, query);
+  checkUnchanged(place, page.total);
+  const [offset, total] = [place.offset + shown, page.total - dropped];
+  return offset < total ? cursorTo({ offset, total, asOf }, query) : undefined;
 }
 
 /** When a refresh began: with this call or the one its cursor continues. */
