@@ -1,7 +1,7 @@
 import { isDecimal } from '../../documents/decimals.ts';
 import { amountsWith } from '../../documents/summary/amounts.ts';
 
-const isAmong =
+export const isAmong =
   <Name extends string>(names: readonly Name[]) =>
   (name: string): name is Name =>
     names.some((one) => one === name);

@@ -1,5 +1,6 @@
 import { partyGroupings } from '../../archive/ask/question.ts';
 import type { Direction, DocumentArea } from '../../archive/references.ts';
+import { isAmong } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import {
   addDays,
@@ -193,4 +194,4 @@ export function counted(area: string, count: string | number, { page }: Voice): 
   return page(area === 'nfe' ? 'count.nfe' : 'count.other', { count: Number(count), kind: kindName(area) });
 }
 
-export const isParty = (name: string): boolean => partyGroupings.some((one) => one === name);
+export const isParty = isAmong(partyGroupings);

@@ -11,7 +11,7 @@ import {
   textPlaces,
 } from '../../archive/ask/question.ts';
 import { everyStatus } from '../../archive/references.ts';
-import { documentMeasures, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
+import { documentMeasures, isAmong, isDueGrouping, isItemGrouping } from '../../archive/schema/measures.ts';
 import type { CallContext } from '../../company/call-context.ts';
 import type { Period } from '../../documents/days.ts';
 import { isOfCancellation } from '../../documents/events/event-names.ts';
@@ -30,7 +30,8 @@ import { answerGroups, groupings, measures } from './groups.ts';
 import { answerList } from './list.ts';
 import { othersThan, type QueryOutput, queryOutput, unavailableOf, unavailableSentences } from './rows.ts';
 
-const ownColumns = listColumns.filter((name) => !documentMeasures.some((one) => one === name));
+const isMeasure = isAmong(documentMeasures);
+const ownColumns = listColumns.filter((name) => !isMeasure(name));
 
 const input = () =>
   z.strictObject({
