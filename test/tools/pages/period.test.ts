@@ -6,9 +6,9 @@ const own = '48152036000117';
 
 it.each([
   ['its issuer', { id: '03162816000100' }, '03162816000100'],
-  ['no issuer, which is not taken for its own', undefined, undefined],
+  ['no issuer, without assuming its own', undefined, undefined],
 ])('the company opens an NFS-e of %s', async (_, issuer, issuer_cnpj) => {
-  const { context, close } = prepareContext();
+  const { context } = prepareContext();
   const days = { from: '2026-10-01', to: '2026-10-31' } as const;
   const answer = {
     ...{ company: own, ...days, documents: 1, total: 1, complete: true },
@@ -27,5 +27,4 @@ it.each([
   const page = await periodPage(answer, about, context);
   const opens = { tool: 'get_document', args: expect.objectContaining({ number: '7', issuer_cnpj }) };
   expect(page.tables[0]?.rows[0]?.opens).toEqual(issuer_cnpj && opens);
-  await close();
 });
