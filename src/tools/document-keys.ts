@@ -118,7 +118,7 @@ function answerWith(
   };
 }
 
-/** Where a page begins and how long it may be. */
+/** Start and most entries of a page. */
 type Cut = Omit<Parameters<typeof takePage>[0], 'items'>;
 
 async function pageOfService(list: KeyList, cut: Cut, assumptions: string[], { translator }: CallContext) {

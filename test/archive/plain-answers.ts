@@ -132,7 +132,7 @@ export function isFound(document: DocumentSummary, text: string): boolean {
   return plain(text).split(' ').every(isSaid);
 }
 
-/** Finds each value once. */
+/** Caches the value of each name. */
 function remembering<T>(find: (name: string) => T) {
   const known = new Map<string, T>();
   return (name: string): T => {
@@ -159,7 +159,7 @@ function partOf(line: Line) {
 
 const standing = ['authorized', 'no_protocol', 'unknown'];
 
-/** Answers questions about documents: rows in no particular order, and how many documents they rest on. */
+/** Answers questions about documents: rows in no particular order, and the number of their documents. */
 export function plainAnswers(documents: readonly DocumentSummary[]) {
   const whole = documents.map((document) => partOf({ document }));
   const byItem = documents.flatMap((document) =>

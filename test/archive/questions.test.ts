@@ -107,7 +107,7 @@ describeIn(asked)('questions in $name and a plain loop', ({ name, open }) => {
   });
 });
 
-describeIn(asked)('a code that has more digits than it may, in $name', ({ open }) => {
+describeIn(asked)('a code with too many digits, in $name', ({ open }) => {
   const [document] = generateDocuments({ count: 1 });
   const items = (document?.items ?? []).slice(0, 1);
   const codes = [
@@ -118,7 +118,7 @@ describeIn(asked)('a code that has more digits than it may, in $name', ({ open }
   const archive = askedDocuments(open, year, [odd as DocumentSummary]);
 
   it.each([{ cfop: ['5102'] }, { ncm: ['73000000'] }])(
-    'is not the one that begins it: %j',
+    'does not match the whole code that it begins with: %j',
     async (filter) => {
       for (const useSums of [true, false]) {
         const one = await archive.ask(
@@ -148,7 +148,7 @@ describeIn(timed)('every filter in a $name', ({ open }) => {
   const documents = [...generateDocuments({ count: 400, items: 8, partners: 100, products: 300 })];
   const archive = askedDocuments(open, year, documents);
 
-  /** Processor time, the least of a few unless one is short enough: what others do meanwhile only adds to it. */
+  /** CPU time, the least of up to three rounds: load of other processes only adds to it. */
   async function timeOf(period: Period, filter: Filters, enough = 0): Promise<number> {
     const selection = { ...scope, ...period, filters: filter, limit: 20 };
     let least = Number.POSITIVE_INFINITY;

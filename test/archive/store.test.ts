@@ -444,7 +444,7 @@ describeIn(allPlaceKinds)('an archive in $name keeps documents', ({ name, open }
     expect(await archive.info()).toMatchObject({ ...nothing, held: [], coverage: [] });
   });
 
-  it('with the names of their payers when others are purged', async () => {
+  it('and the names of their payers when others are purged', async () => {
     const payer = { id: '33444555000181', id_type: 'cnpj', name: 'Pagadora' } as const;
     await store([note(1)]);
     await store([note(2, { kind: 'cte', payer })], { area: 'cte' });

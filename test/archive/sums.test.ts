@@ -46,7 +46,7 @@ it('a question is answered from documents where writers keep its sums stale', as
   ]);
 });
 
-it('each month is summed once, in a transaction of its own so that other writers wait for one only', async () => {
+it('each month is summed once, in its own transaction, so that other writers wait for one month only', async () => {
   let writes = 0;
   const write: Connections['write'] = (company, work) => {
     writes += 1;
@@ -62,7 +62,7 @@ it('each month is summed once, in a transaction of its own so that other writers
   expect(writes).toBe(before);
 });
 
-it('the sums of a month that is summed day by day have the amounts that only some days have', async () => {
+it('a month summed day by day includes amounts present on some days only', async () => {
   const ipi = (number: number, day: string, amount?: string) => ({
     summary: note(number, {
       issued_at: `2026-03-${day}T10:00:00-03:00`,
@@ -70,7 +70,7 @@ it('the sums of a month that is summed day by day have the amounts that only som
     }),
   });
   await store(ipi(3, '01'), ipi(4, '02', '1.50'), ipi(5, '03'), ipi(6, '04', '2.25'), ipi(7, '05'));
-  // Larger months are summed day by day: this one by places without a document, which count as none.
+  // Large months are summed day by day; placements without a document make this one large.
   await archive.write(undefined, async ({ db }) => {
     const places = await db.selectFrom('placements').selectAll().where('day', '=', '2026-03-05').execute();
     const others = Array.from({ length: 10_000 }, (_, index) =>

@@ -136,7 +136,7 @@ describe('the answer about planted mistakes', () => {
     expect(service.seen).toEqual([]);
   });
 
-  it('is in the end the same where a call has time for a single document only', async () => {
+  it('is the same in the end if each call has time for a single document', async () => {
     const asked = { document: ['nfe', 'cte'], limit: 200 };
     const { documents: all, total, by_rule, not_applied, findings } = await ask(asked);
     const { proceed } = Resumable.prototype;

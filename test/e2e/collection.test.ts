@@ -65,7 +65,7 @@ describe('the days of a collection', () => {
     }
   });
 
-  it('that all fail of one kind are not said to be refreshed', async () => {
+  it('that all fail for one kind leave the answer without `refreshed`', async () => {
     between.respond(failing(passOn, 'Mercadoria'));
     const { data } = await ask('query_documents', { document: ['nfe', 'nfse'], ...ofAugust, refresh: true });
     expect(data).toMatchObject({ missing: [{ document: 'nfe', ...ofAugust }] });
@@ -83,7 +83,7 @@ describe('the days of a collection', () => {
     expect(between.seen.length).toBeLessThan(80);
   });
 
-  it('of entry are such an error beside files too, which have days of issue alone', async () => {
+  it('of entry are such an error even with files, which have only days of issue', async () => {
     between.respond(failing(passOn, ''));
     const env = sandboxSettings(between, { DFE_FILES: folder.path });
     const server = await connectInProcess('v1', { env });

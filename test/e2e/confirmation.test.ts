@@ -134,7 +134,7 @@ describe.each(clientKinds)('a %s client with forms', (kind) => {
     ]);
   });
 
-  it('asks again when the facts changed while the form was open, and sends after the second yes', async () => {
+  it('asks again if the facts changed while the form was open, and sends after the second yes', async () => {
     const args = ciencia();
     answer = async () => {
       if (forms.length === 1)
@@ -237,7 +237,7 @@ it.each([
   ['any', 'confirmation_required', {}],
   ['form', 'not_sent', strictly],
 ])(
-  'a client is shown three forms when the facts change during each, policy %s: then %s',
+  'a client gets three forms if the facts change during each, policy %s: then %s',
   async (_, status, policy) => {
     const args = ciencia();
     const changes = ['confirmacao', 'desconhecimento', 'nao_realizada'];

@@ -45,7 +45,7 @@ const embeddedIn = (content: Content) =>
 const sheetOf = (blob: unknown) => sheetWords(Buffer.from(String(blob), 'base64'));
 
 describe('one document', () => {
-  it('is not answered as stored if a refresh was asked for and fails', async () => {
+  it('is an error, not the stored state, if a requested refresh fails', async () => {
     await get({ document: 'nfe', key });
     service.respond((_, response) => json(response, { Message: 'Not contracted' }, 403));
     expect(await service.refused('get_document', args)).toContain('403');

@@ -342,7 +342,7 @@ describe('a dossier', () => {
       const words = [`xml/${document.key}.xml`, sha256(rootOf(document)), document.issuer.name];
       for (const word of words) expect(textIn(page)).toContain(word);
     }
-    // IDs and times are written for a person; the table has them as they are.
+    // The page formats IDs and times; the table has them raw.
     expect(textIn(page)).not.toMatch(/ \d{14} |\d{2}:\d{2}:\d{2}/);
   });
 

@@ -276,7 +276,7 @@ describe('the user’s own files, with no service at all', () => {
     expect(await overview()).toEqual(before);
   });
 
-  it('leave out no company unsaid when another order comes between two pages', async () => {
+  it('refuse a cursor of companies whose order changed between two pages', async () => {
     const [first, second] = [1, 2].map(cnpjOf).sort();
     put('1.xml', authorisedNote({ number: 1, issuer: first }));
     put('2.xml', authorisedNote({ number: 2, issuer: second }));
@@ -298,7 +298,7 @@ describe('the user’s own files, with no service at all', () => {
   });
 
   it.each(['list_documents', 'list_document_keys', 'query_documents'])(
-    'leave out none unsaid when one goes away between two pages of %s',
+    'refuse a cursor if a file disappeared between two pages of %s',
     async (tool) => {
       for (const number of [1, 2, 3]) putNote({ number });
       const asked = { ...october, cnpj: ourCompany };

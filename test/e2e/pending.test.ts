@@ -227,7 +227,7 @@ describe('notes that wait for a manifestation', () => {
 
   const fiveAgo = { from: daysAgo(5), to: daysAgo(5) };
 
-  it('are settled or acknowledged by the journal alone for another server, whose archive is empty', async () => {
+  it('are settled or acknowledged by the journal alone on another server with an empty archive', async () => {
     const notes = [noteOf(1, 5), noteOf(2, 5), noteOf(3, 5)];
     service.respond(holding(notes, registered));
     await service.confirmed('manifest_nfe', { key: key(1), event: 'confirmacao' });
@@ -296,7 +296,7 @@ describe('notes that wait for a manifestation', () => {
     expect(keys.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7].map(key).toSorted());
   });
 
-  it('come in pages without loss where some drop out, and are asked for anew where one was manifested since', async () => {
+  it('are paged without loss if some are settled, and refuse a cursor if one was manifested since', async () => {
     const notes = Array.from({ length: 7 }, (_, i) => noteOf(i + 1, i + 1));
     const isSettled = ({ ChaveNFe, TipoEvento }: SentEvent) =>
       TipoEvento === '210200' && [key(2), key(6), key(7)].includes(ChaveNFe);

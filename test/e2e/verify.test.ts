@@ -108,7 +108,7 @@ describe('verify_document', () => {
     expect(after.structured?.authorization).toMatchObject({ result: 'contradicted', status: 'cancelled' });
   });
 
-  it('says that the service could not be asked, and why', async () => {
+  it('reports that the service could not be asked, with the reason', async () => {
     await using server = await startConfigured({
       env: { DFE_FILES: files.path },
       respond: (_, response) => void response.writeHead(503).end(),

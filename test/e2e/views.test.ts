@@ -315,7 +315,7 @@ describe('the page of an answer of the demo', () => {
     [{ order_by: 'total' }, 'total', false],
     [{ columns: ['icms'], order_by: '-icms' }, 'icms', true],
     [{ group_by: ['cfop'], order_by: 'cfop' }, 'cfop', false],
-    // Parties and cities are ordered by their ids and codes, and shown by their names.
+    // Parties and cities are sorted by id and code, and shown by name.
     [{ group_by: ['issuer'], order_by: '-issuer' }, '', true],
     [{ document: 'nfse', group_by: ['city'], order_by: 'city' }, '', false],
   ])('of %j is marked as sorted by "%s" (descending: %s)', async (args, by, descending) => {

@@ -17,7 +17,7 @@ import {
 import type { Filters, Grouping, Selection } from './question.ts';
 import { documentsWith, rarestFirst, type Word, wordsOf } from './words.ts';
 
-/** What is counted: documents, items, or listed documents. */
+/** Rows counted: documents, items, or listed documents. */
 export type Basis = 'documents' | 'items' | 'list';
 
 /** A question with its tenant and search words. */

@@ -40,10 +40,10 @@ type GroupingFilters = { readonly [Name in Exclude<Grouping, UnfilteredGrouping>
  * Filters are combined by "and", several values of one by "or". Parties are tax ids without mask, or CNPJ roots of 8
  * positions with all branches; cities are IBGE codes of 7 digits; `purpose` is finNFe or tpCTe, `credit_type`
  * tpNFCredito, `debit_type` tpNFDebito; units are upper case. `cfop` and `ncm` match by prefix, a whole code itself: `5`
- * is all CFOPs within the state, `7318` a heading. `pis_cofins_cst` is `PIS/COFINS` if they differ. `event`: see `codesOfEvent`; `none`:
- * without the recipient's manifestation; values joined by `+` must all stand. `text` matches if every word occurs in the
- * places of `text_in`, in any order, ignoring accents and case; a number of up to three digits must be a whole word
- * except in descriptions, since almost every key contains it.
+ * is all CFOPs within the state, `7318` a heading. `pis_cofins_cst` is `PIS/COFINS` if they differ. `event`: see
+ * `codesOfEvent`; `none`: without the recipient's manifestation; values joined by `+` must all be in effect. `text`
+ * matches if every word occurs in the places of `text_in`, in any order, ignoring accents and case; a number of up to
+ * three digits must be a whole word except in descriptions, since almost every key contains it.
  */
 export interface Filters extends GroupingFilters {
   readonly nature?: readonly Nature[];
@@ -199,7 +199,7 @@ export interface Answer {
   readonly documents: number;
   readonly left_out: readonly LeftOut[];
   readonly basis: 'documents' | 'items';
-  /** What each measure sums over. */
+  /** Rows that each measure sums. */
   readonly meanings: { readonly [Name in Measure]?: 'documents' | 'items' };
   readonly beside: Beside;
   /** Requested measures that the basis lacks. */

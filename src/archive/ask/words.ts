@@ -14,13 +14,13 @@ import {
 } from '../schema/sql.ts';
 import type { PartyGrouping } from './question.ts';
 
-/** Where a word of a text occurs. */
+/** Conditions for a word of a text. */
 export interface Word {
   /** Condition on the texts `s` of a document. */
   readonly isInDocument: Condition;
   /** Condition on an item `i` of a document `d`: it or the document besides its items has the word. */
   readonly isInItem: Condition;
-  /** Descriptions `t` that say it. */
+  /** Descriptions `t` that contain it. */
   readonly descriptions: RawBuilder<unknown>;
 }
 

@@ -11,7 +11,7 @@ export type Exclusion = '' | 'test' | 'inexact';
 /** Source of a document: the documents service, the user's own files, or both. */
 export type DocumentSource = 'service' | 'files' | 'both';
 
-/** What a status rests on: the document itself, an event of it, or the service's answer to a question about it. */
+/** Basis of a status: the document itself, an event of it, or the service's answer to a question about it. */
 export type StatusOrigin = 'document' | 'event' | 'service';
 
 /** With a document, in a list, by asking for its status, by our own write, or from the user's files alone. */
@@ -22,7 +22,7 @@ export type Unreadable = UnreadableDocument;
 /** The direction of a listing of both at once. */
 export const anyDirection = 'any';
 
-/** What a column holds, in the words of neither engine; `?` may be null, `sum` begins at zero. */
+/** Type of a column, independent of the engine; `?` may be null, `sum` begins at zero. */
 interface Values {
   /** Never null: a grouping that the document lacks is empty, so that it can be part of a key. */
   readonly text: string;
@@ -74,7 +74,7 @@ export const tables = {
       own_events: 'text',
       /** Codes of its effective events, sorted and separated by blanks. */
       events: 'text',
-      /** As its own file says it; what events say of it stands with them. */
+      /** From its own file; other cancellations are rows of the table `events`. */
       cancelled_at: 'text',
       /** Tax ids, or names of parties abroad without one; `payer`: who pays the carriage of a CT-e. */
       ...columnsOf('text', 'issuer', 'recipient', 'payer'),
@@ -137,14 +137,14 @@ export const tables = {
     },
     key: ['document_id', 'line'],
   },
-  /** What a document says in each place that a text is searched in. */
+  /** Searched texts of a document, a column for each place. */
   document_texts: { columns: { document_id: 'id', ...columnsOf('text', ...textPlaces) } },
   /** Descriptions of items, each once, as written and as searched. */
   descriptions: { columns: { id: 'id', text: 'text', search: 'text' }, unique: ['text'] },
   parties: { columns: columnsOf('text', 'tax_id', 'name', 'issued_at'), key: ['tax_id'] },
   /**
-   * Where in time a document stands for a company under a date field. An entry date is known only as the window that
-   * listed the document: day, week and month are empty unless the window is within one.
+   * Dates of a document for a company, by date field. An entry date is known only as the window that listed the
+   * document: day, week and month are empty unless the window is within one.
    */
   placements: {
     columns: {
@@ -178,7 +178,7 @@ export const tables = {
     },
     indexes: [['company', 'area', 'date_field', 'from_day']],
   },
-  /** What one listing answered the last time it was asked. */
+  /** The last answer of each listing. */
   answers: {
     columns: {
       ...columnsOf('text', 'company', 'area', 'operation', 'date_field', 'direction'),
@@ -211,7 +211,7 @@ export const tables = {
     },
     key: ['company', 'area', 'grouping', ...commonGroups, ...rollupGroups],
   },
-  /** A file of the user's that has been read; the one without a root stands for all that was taken over for good. */
+  /** Files of the user's that have been read; the one without a root represents all permanent imports. */
   files: {
     columns: {
       id: 'id',

@@ -163,7 +163,7 @@ type Party = 'issuer' | 'recipient';
 export type PartyColumns = (name: Party | 'company' | 'direction') => RawBuilder<string>;
 
 /**
- * What the other party has: the recipient of documents that the company issued, including its own notes of entry
+ * The column of the other party: the recipient of documents that the company issued, including its own notes of entry
  * (tpNF 0), where that is the supplier abroad. Source: MOC NF-e, layout 4.00, group E.
  */
 function ofOtherParty(columns: PartyColumns, own: (party: Party) => RawBuilder<string>): RawBuilder<string> {

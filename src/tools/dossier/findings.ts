@@ -10,7 +10,7 @@ import { type AllPages, askAllPages, cursorTo, readPlace, refreshSince } from '.
 import { EVERY_COMPANY } from '../shared/parameters.ts';
 import { dossierWords } from './page.ts';
 
-/** What `reconcile` finds in these files, all its pages. @throws BadArguments for several companies */
+/** All pages of the findings of `reconcile` in these files. @throws BadArguments for several companies */
 export function askReconcile(
   { reconcile_files: file, cnpj, from, to }: Given,
   context: CallContext,

@@ -241,7 +241,7 @@ export function groupTable(kind: KindGroups): TableOfKind {
 
 /** Rows that a table of time has at most; of more days only those with documents. */
 const MOST_PERIODS = 400;
-/** Months that stand side by side. */
+/** Most months shown side by side. */
 const MOST_MONTHS = 4;
 
 /** Every day, week or month of a period, as groups name them. */

@@ -168,7 +168,7 @@ export interface EarlierParts extends Earlier {
   readonly basis: Basis;
 }
 
-/** What the sums of the earlier period rest on. */
+/** The basis of the sums of the earlier period. */
 interface EarlierCounts {
   readonly documents: number;
   readonly leftOut: readonly LeftOut[];

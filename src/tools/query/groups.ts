@@ -286,7 +286,7 @@ export async function answerGroups(
     });
   const beside = Object.assign({}, ...kinds.map(({ answer }) => answer.beside));
   return {
-    /** What was summed. */
+    /** Rows that the sums add up. */
     basis: basisOf(kinds),
     documents,
     leftOut,

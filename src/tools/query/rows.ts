@@ -172,7 +172,7 @@ function percentOf(part: Value, whole: Value): string | null {
   return amountText(String((isNegative ? -hundredths : hundredths) * 10_000n));
 }
 
-/** What an amount grew by; undefined without either value. */
+/** Growth of an amount; undefined without either value. */
 export function differenceOf(after: Value, before: Value): string | undefined {
   return after && before ? addDecimals([after, negateDecimal(before)]) : undefined;
 }

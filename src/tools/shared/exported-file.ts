@@ -36,7 +36,7 @@ export function checkFolder({ company, links }: CallContext): void {
 /** A saved file with its location, also in words: a path, or over HTTP a link. */
 export type SavedExport = Awaited<ReturnType<typeof saveExport>>;
 
-/** Where a file was saved, with its link; or that nothing is written yet. */
+/** The place of a saved file, with its link; or that nothing is written yet. */
 export function savedSentences(saved: SavedExport | undefined, { translator }: CallContext) {
   return saved?.sentences ?? [translator.say('analysis.export_waits')];
 }

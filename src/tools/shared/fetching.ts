@@ -25,7 +25,7 @@ interface Days extends Period {
 /** Days without data, and the reason. */
 export type Missing = Days & { readonly reason: string };
 
-/** What was fetched for an answer, and what is missing. */
+/** Facts fetched for an answer, and missing days. */
 export interface Fetched {
   /** Age of the data. */
   readonly as_of?: string | undefined;
@@ -38,7 +38,7 @@ export interface Fetched {
   readonly pending: readonly Days[];
   /** Documents fetched by this call. */
   readonly fetched: number;
-  /** Documents listed under other days than they bear. */
+  /** Documents listed under other days than their own. */
   readonly datedElsewhere: number;
   readonly files?: FilesBasis | undefined;
 }

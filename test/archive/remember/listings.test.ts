@@ -185,7 +185,7 @@ it('list_documents says that a long list is still being read, and answers the ne
   expect(upstream.seen).toHaveLength(1);
 });
 
-it('a list of the same length that was fetched anew is not gone on with', async () => {
+it('a cursor of a list is refused after the list was fetched again, even if its length is the same', async () => {
   let clock = Date.parse('2026-11-20T12:00:00Z');
   const notes = [1, 2, 3, 4].map((number) => nfeXml({ number }));
   await using server = await startConfigured({ respond: holding(notes.slice(0, 3)), now: () => clock });

@@ -39,4 +39,4 @@ it.each([
     certificateWords({ result: 'matches', valid_at_issue: false, chain: 'untrusted' }, english),
     '⚠ certificate not valid at issue, ⚠ untrusted certificate chain',
   ],
-])('authenticity is said as %s', (words, expected) => expect(words).toBe(expected));
+])('authenticity in words: %s', (words, expected) => expect(words).toBe(expected));

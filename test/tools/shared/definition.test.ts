@@ -18,13 +18,13 @@ describe('the text of an answer', () => {
   });
 });
 
-describe('the first of many names', () => {
+describe('a shortened list of names', () => {
   it.each([
     [['a', 'b'], 2, 'a; b'],
     [['a', 'b', 'c'], 5, 'a; b; … +3'],
     [['a', 'b', 'c'], 3, 'a; b; … +1'],
     [[], 0, ''],
-  ])('of %j, %d in all, say how many are left', (names, count, expected) => {
+  ])('of %j, %d in all, ends with the number left out', (names, count, expected) => {
     expect(firstOf(names, 2, '; ', count)).toBe(expected);
   });
 });

@@ -93,13 +93,13 @@ describe('a filter', () => {
   ])('%o is refused', (given) => expect(read(given).success).toBe(false));
 
   it.each([
-    // As documents have it: the origin of goods, a digit before it, is no part of it.
+    // CST as in documents, without the preceding digit for the origin of goods.
     ['cst', '00, 101'],
     ['pis_cofins_cst', '01, 01/50'],
     ['class_trib', '000001'],
     ['state', 'SP, EX'],
     ['competence', '2026-10, 10/2026'],
-  ])('of a wrong %s is refused with examples, %s, that it takes', (name, examples) => {
+  ])('of an invalid %s is refused with valid examples: %s', (name, examples) => {
     expect(() => checkArguments({ [name]: '!' }, filters, translator)).toThrow(`must be like ${examples}`);
     for (const example of examples.split(', ')) expect(read({ [name]: example }).success).toBe(true);
   });
