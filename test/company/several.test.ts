@@ -30,7 +30,7 @@ describe('several tenants side by side', () => {
     expect(served.inUse()).toEqual([first]);
   });
 
-  it('are told apart by the issuer of what is read, and never of what is written', () => {
+  it('are distinguished by the issuer in reads, and never in writes', () => {
     const served = several(office);
     const issued = { key: { issuer: { type: 'cnpj', id: `${root(3)}000100` } } };
     expect(served.forCall(issued, false).tenant).toBe('t3');

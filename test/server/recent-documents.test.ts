@@ -17,7 +17,7 @@ const lists = ({ raw }: Connection) => raw as unknown as Lists;
 const listed = async (connection: Connection) => (await lists(connection).listResources()).resources;
 
 describe.each(['v1', 'v2 modern'] as const)('to a client of %s', (kind) => {
-  it('the list of resources is of what answers named lately, latest first and bounded', async () => {
+  it('resources list the documents that answers named lately, latest first and bounded', async () => {
     const connection = await connect(kind);
     expect(await listed(connection)).toEqual([]);
     const all = await connection.call('list_documents', {
@@ -53,7 +53,7 @@ it.each(['dfe://nfse/%E0%A4%A/12/2026-11-01/xml', 'dfe://nfe/%zz/xml'])(
   },
 );
 
-describe('what every tool has named', () => {
+describe('documents that any tool has named', () => {
   it.each([
     ['list_document_keys', { document: 'nfe', from: 'last_7_days' }],
     ['query_documents', { document: ['nfe'], from: 'last_7_days' }],

@@ -28,7 +28,7 @@ it.each<[what: string, work: () => unknown]>([
 describe('the instructions', () => {
   const all = new Set(tools.map(({ name }) => name));
 
-  it('stay under two kilobytes, name only tools that there are, and say what a wrong reading would spoil', () => {
+  it('stay under two kilobytes, name only existing tools, and say what a wrong reading would spoil', () => {
     const text = instructionsFor(all, true);
     expect(Buffer.byteLength(text)).toBeLessThan(2_048);
     const named = text.match(/\b(?:check|list|get|query|export|verify|manifest|update)_[a-z_]+/g) ?? [];

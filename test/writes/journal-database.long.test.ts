@@ -230,7 +230,7 @@ describe.skipIf(findPostgres() === undefined).each([{ isDivided: false }, { isDi
       await expect(replica().journal.open()).rejects.toMatchObject({ code: 'SCHEMA_NEWER' });
     });
 
-    it('is there after the server fell, and is gone on with', async () => {
+    it('survives a crash of the server, and continues', async () => {
       const { journal } = replica();
       const id = await journal.begin(intent);
       const finishing = journal.finish(id, [{ key: keys[0], status: 'done' }]);

@@ -104,7 +104,7 @@ describe('time', () => {
 });
 
 describe('the folder', () => {
-  it('holds one key of 32 bytes, for its owner only, whoever makes it first', async () => {
+  it('holds one key of 32 bytes, for its owner only, whichever process makes it first', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => tokens().mint(call)));
     for (const { token } of made) expect(await tokens().spend(token, call)).toMatchObject({ ok: true });
     expect((await readdir(root)).sort()).toEqual(['confirmation.key', journalFile]);

@@ -33,7 +33,7 @@ const settingsOf = (given: Readonly<Record<string, string>>) => {
   return configure(new Map(), env).settings;
 };
 
-it('the stored object comes without what its model does not have', async () => {
+it('the stored object has only the fields of its model', async () => {
   const { account } = await serviceWith((_, response) => {
     response.end('{"id":2,"set":"X-A","name":"n","value":null,"surprise":{"a":1}}');
   });

@@ -99,7 +99,7 @@ it.each([
     ['12345678901234567890.10', '-0', '1E2'].flatMap((digits) => framed('entry', digits)),
   ],
   ['bytes', '[37,80,255]', ['bytes']],
-  ['what is one too large for bytes', '[37,256]', framed('entry', [37, 256])],
+  ['a number too large for a byte', '[37,256]', framed('entry', [37, 256])],
 ])('JSON: %s', async (_, json, expected) => {
   expect(elementsOf(await read(json, 5, { bytes: true }))).toEqual(expected);
 });

@@ -140,7 +140,7 @@ describe('who may come in', () => {
   });
 });
 
-it('of what token and file do not both allow nothing is listed', async () => {
+it('nothing is listed that token and file do not both allow', async () => {
   for (const [token, mayWrite] of [
     [readerToken, false],
     [await sign({ scope: 'openid documents:read' }), false],
@@ -260,7 +260,7 @@ it('a caller cannot use a confirmation of another', async () => {
   await Promise.all([person.close(), colleague.close()]);
 });
 
-it('keys that cannot be had, or that are none, say nothing of a token', async () => {
+it('unavailable or invalid keys decide nothing about a token', async () => {
   await using away = await startRecordingUpstream((_, response) => json(response, {}, 404));
   const keysAt = `${away.url}/keys`;
   const env = { DFE_AUTH_ISSUER: provider.url, DFE_AUTH_AUDIENCE: audience, DFE_AUTH_JWKS_URL: keysAt };

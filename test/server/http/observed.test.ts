@@ -51,7 +51,7 @@ async function lineOf(count: number): Promise<Record<string, unknown> | undefine
 }
 
 describe('a request', () => {
-  it('is one line that names the tool and what became of it, and nothing that was in it', async () => {
+  it('is one line with the tool and the outcome, and nothing of its contents', async () => {
     const params = { name: 'list_document_keys', arguments: period };
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`;
     await (await call({ method: 'tools/call', params }, { traceparent })).text();
