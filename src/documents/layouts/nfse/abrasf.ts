@@ -8,7 +8,7 @@ import {
 } from '../../summary/fields.ts';
 import type { DocumentStatus } from '../../summary/summary.ts';
 import { keyFromId } from '../common-parts.ts';
-import { fill, meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
+import { meantMoment, municipalLayout, yesOrNo } from './municipal-note.ts';
 import { computedReform, declaredReform, nationalNfse, summarizeNationalNfse } from './national.ts';
 
 const abrasfAmounts: FieldTable = {
@@ -146,7 +146,8 @@ function dropUnwithheld({ is_withheld, totals, withheld }: Collected): void {
   for (const [name, word] of Object.entries(is_withheld)) {
     const tax = name as keyof typeof withheld;
     if (yesOrNo(word) !== false) continue;
-    if (tax === 'pis' || tax === 'cofins') fill(totals, { [tax]: withheld[tax] });
+    const amount = withheld[tax];
+    if ((tax === 'pis' || tax === 'cofins') && amount !== undefined) totals[tax] = amount;
     delete withheld[tax];
   }
 }

@@ -23,8 +23,8 @@ function plainDecimal(text: string): string {
 function normalizeDecimals({ totals, withheld, service }: Collected): void {
   for (const texts of [totals, withheld] as Record<string, string | undefined>[])
     for (const [name, text] of Object.entries(texts)) if (text) texts[name] = plainDecimal(text);
-  const { rate, base } = service;
-  fill(service, { rate: rate && plainDecimal(rate), base: base && plainDecimal(base) });
+  if (service.rate !== undefined) service.rate = plainDecimal(service.rate);
+  if (service.base !== undefined) service.base = plainDecimal(service.base);
 }
 
 /**
@@ -93,11 +93,6 @@ export function sumOfLines(collected: Collected, name: keyof Line): string | und
 function commonValue(collected: Collected, name: keyof Line): string | undefined {
   const [first, ...others] = valuesOf(collected, name);
   return others.every((text) => text === first) ? first : undefined;
-}
-
-/** Sets the defined values; keeps existing ones otherwise. */
-export function fill<T extends object>(texts: T, found: Partial<T>): void {
-  for (const name in found) if (found[name] !== undefined) Object.assign(texts, { [name]: found[name] });
 }
 
 /** Completes a note from its lines: sums, values common to all, and the first description. */
