@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isDay } from '../days.ts';
-import { withoutLeadingZeros } from '../identity/keys.ts';
+import { NATIONAL_KEY_LENGTH, withoutLeadingZeros } from '../identity/keys.ts';
 import { cleanText, flatten, longest } from '../untrusted.ts';
 import { decodeWindows } from '../xml/encoding.ts';
 import {
@@ -177,7 +177,7 @@ export function createEfdReader(part: Part = wholeFile): BookReader {
     }
     const given = text('key').toUpperCase();
     // CHV_NFSE may be a verification code, which is not a key.
-    const key = isService && given.length !== 50 ? '' : given;
+    const key = isService && given.length !== NATIONAL_KEY_LENGTH ? '' : given;
     const number = withoutLeadingZeros(text('number'));
     documents++;
     if (!isInPart(part, key, number)) return;
