@@ -1,6 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { grouped } from '../documents/grouped.ts';
 import { readDocuments } from '../documents/summary/read-document.ts';
 import type { DocumentSummary } from '../documents/summary/summary.ts';
 import { XmlError } from '../documents/xml/xml.ts';
@@ -50,14 +51,8 @@ function arrivalOf({ identity, ...row }: SqliteRow): Arrival {
 
 /** Stores documents and events, those of one origin and time together; the origin of imported ones is `files`. */
 async function store(target: Connections, keepXml: boolean, rows: readonly SqliteRow[]): Promise<void> {
-  const groups = new Map<string, Arrival[]>();
-  for (const row of rows) {
-    const key = JSON.stringify([row.area, row.at, row.origin]);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(arrivalOf(row));
-  }
-  for (const [key, arrivals] of groups) {
+  for (const [key, together] of grouped(rows, ({ area, at, origin }) => JSON.stringify([area, at, origin]))) {
+    const arrivals = together.map(arrivalOf);
     const [area, at, events] = JSON.parse(key) as [DocumentArea, string, EventOrigin];
     if (events === 'files') {
       await createFileIndex(target, keepXml).takeForGood(arrivals, []);

@@ -1,7 +1,7 @@
 import { addDecimals, compareDecimals, distance, negateDecimal } from '../decimals.ts';
+import { grouped } from '../grouped.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
 import type { Facts } from '../problems.ts';
-import { grouped } from '../rules/facts.ts';
 import { type Book, count, type Entry, type KnownDocument, type NotCompared } from './book.ts';
 
 /** All kinds of finding; docs/fiscal/reconcile.md explains each. */

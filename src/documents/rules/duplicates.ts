@@ -1,8 +1,9 @@
 import { areAllWithin, type Covered } from '../days.ts';
+import { grouped } from '../grouped.ts';
 import { withoutLeadingZeros } from '../identity/keys.ts';
 import { familyOf } from '../summary/summary.ts';
 import { carriageBasis } from './carriage.ts';
-import { type DocumentFacts, ENTRY, grouped, isDocument, isInEffect, type RuleContext } from './facts.ts';
+import { type DocumentFacts, ENTRY, isDocument, isInEffect, type RuleContext } from './facts.ts';
 import { absent, type Deviation, type Examined, kinds, rule, verified } from './rule.ts';
 
 /** Identity of a document: its key, or the identifying fields of a municipal note. */

@@ -1,5 +1,5 @@
 import { addDecimals, compareDecimals } from '../../documents/decimals.ts';
-import type { Item } from '../../documents/summary/summary.ts';
+import { grouped } from '../../documents/grouped.ts';
 import { partsOf, type Values } from '../data/templates.ts';
 import efdXml from '../templates/efd.xml';
 import { chooseWrong, type Listed, type ListedMonth, type ListFile, strangerOf } from './listed.ts';
@@ -45,15 +45,12 @@ const TAXES = ['icms_base', 'icms', 'icms_st_base', 'icms_st', 'ipi'] as const;
 
 /** C190: item totals by CST, CFOP and rate. */
 function analytic(one: Listed, fault: Fault): string[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of one.summary.items) {
-    const { origin = '0', cst = '', taxes } = item;
-    const cfop = cfopOf(one, item.cfop);
+  const groups = grouped(one.summary.items, ({ origin = '0', cst = '', taxes, cfop: given }) => {
+    const cfop = cfopOf(one, given);
     const shown = fault === 'wrong CFOP' ? `2${cfop.slice(1)}` : cfop;
     const rate = (taxes.icms_rate ?? '').replace('.', ',');
-    const group = [`${origin}${cst}`.slice(0, 3).padStart(3, '0'), shown, rate].join('|');
-    groups.set(group, [...(groups.get(group) ?? []), item]);
-  }
+    return [`${origin}${cst}`.slice(0, 3).padStart(3, '0'), shown, rate].join('|');
+  });
   return [...groups].map(([group, items]) => {
     const sum = (amounts: readonly (string | undefined)[]) => addDecimals(amounts) ?? '0.00';
     const sums = TAXES.map((tax) => [tax, sum(items.map(({ taxes }) => taxes[tax]))]);
