@@ -24,12 +24,11 @@ const VIEW_DATA = 'docfiscal/view';
 
 /** A page of the view, kept with its filter and order for going back. */
 interface Shown {
+  /** Undefined for an answer. */
+  readonly state?: 'loading' | 'cancelled' | 'failed';
   readonly page?: Page | undefined;
-  /** The text of an answer that brought no page, or that failed. */
+  /** The text of an answer without a page, or of a failure. */
   readonly text?: string;
-  readonly isError?: boolean;
-  readonly isCancelled?: boolean;
-  readonly isAwaited?: boolean;
   /** The sheet shown instead of the overview. */
   readonly sheet?: Sheet | undefined;
   /** Made when it is first shown. */
@@ -44,7 +43,7 @@ const [bar, busyLine, content] = [el('div'), el('p.busy', { 'aria-hidden': 'true
 let host: Host | undefined;
 let context: HostContext = {};
 let speaker: Speaker = speakerOf(languageFor(context.locale));
-let shown: Shown = { isAwaited: true };
+let shown: Shown = { state: 'loading' };
 let asked: Unknown = {};
 /** Pages to go back to. */
 const before: Shown[] = [];
@@ -59,7 +58,7 @@ function shownOf({ content, isError = false, _meta }: ToolResult): Shown {
   if (page !== undefined && !isError) return { page: page as Page };
   const blocks = Array.isArray(content) ? content : [];
   const text = blocks.flatMap((block) => textOf(membersOf(block).text) ?? []).join('\n');
-  return isError ? { text, isError } : { text };
+  return isError ? { text, state: 'failed' } : { text };
 }
 
 function elementOf(one: Shown): HTMLElement {
@@ -96,7 +95,7 @@ async function ask({ tool, args }: Pick<Call, 'args'> & { tool: string }): Promi
     if (result.isError !== true) return result;
     show(shownOf(result));
   } catch (error) {
-    show({ text: (error as Error).message, isError: true });
+    show({ text: (error as Error).message, state: 'failed' });
   } finally {
     busyLine.textContent = '';
   }
@@ -245,23 +244,24 @@ function pageParts(page: Page): Child[] {
   ];
 }
 
-function titleOf({ page, isAwaited, isCancelled, isError }: Shown): string {
-  if (page !== undefined) return speaker.text(page.answer) || 'docfiscal';
-  return speaker.say(isAwaited ? 'loading' : isCancelled ? 'cancelled' : isError ? 'failed' : 'answer');
+function titleOf({ page, state }: Shown): string {
+  return page === undefined ? speaker.say(state ?? 'answer') : speaker.text(page.answer) || 'docfiscal';
 }
 
-/** A page without an answer of its own: an error, a cancelled call, or the text of an answer. */
-function plainParts({ text = '', isError = false, isCancelled = false }: Shown): Child[] {
+/** A page of text: a failure, a cancelled call, or an answer without a page. */
+function plainParts(one: Shown): Child[] {
+  const { text = '', state } = one;
   const { say } = speaker;
   const tool = context.toolInfo?.tool?.name as Call['tool'] | undefined;
   // The failed call can be repeated, unless there is a page to go back to.
   const canRetry = tool !== undefined && before.length === 0 && can('serverTools');
   const retry = canRetry && button(say('retry'), () => void follow({ tool, args: asked }, false));
-  const head = el('h1', { tabindex: -1 }, titleOf({ isError, isCancelled }));
-  if (!isError) return [head, el('pre.plain', text || say('unshown'))];
-  const what = isCancelled
-    ? el('p.say next', say('cancelled_more'))
-    : el('div.part err next', { role: 'alert' }, el('p.plain', text), el('p.soft', say('nothing_changed')));
+  const head = el('h1', { tabindex: -1 }, titleOf(one));
+  if (state === undefined) return [head, el('pre.plain', text || say('unshown'))];
+  const what =
+    state === 'cancelled'
+      ? el('p.say next', say('cancelled_more'))
+      : el('div.part err next', { role: 'alert' }, el('p.plain', text), el('p.soft', say('nothing_changed')));
   return [head, what, retry && el('p.line next only-screen', retry)];
 }
 
@@ -284,14 +284,16 @@ function navigation(): HTMLElement[] {
   const enlarge = () => host?.request('ui/request-display-mode', { mode: 'fullscreen' });
   const buttons = listOf('nav.line next only-screen', [
     before.length > 0 && button(speaker.say('back'), back),
-    !shown.isAwaited && !isEnlarged && button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
+    shown.state !== 'loading' &&
+      !isEnlarged &&
+      button(speaker.say('full_screen'), enlarge, { class: 'quiet' }),
   ]);
   return buttons === undefined ? [] : [buttons];
 }
 
 function partsOf(one: Shown): Child[] {
-  const { sheet, page, isAwaited } = one;
-  if (isAwaited) return waitingParts();
+  const { sheet, page, state } = one;
+  if (state === 'loading') return waitingParts();
   if (sheet !== undefined) return [sheetElement(sheet, speaker)];
   return page === undefined ? plainParts(one) : pageParts(page);
 }
@@ -330,7 +332,7 @@ openHost({
     asked = args;
   },
   result: (result) => arrived(shownOf(result)),
-  cancelled: () => arrived({ isCancelled: true, isError: true }),
+  cancelled: () => arrived({ state: 'cancelled' }),
   context(changes) {
     // If a host withdraws its language, the page's own applies.
     context = { ...context, ...changes };
