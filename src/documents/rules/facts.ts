@@ -1,7 +1,7 @@
 import type { Covered } from '../days.ts';
 import { ABROAD } from '../identity/keys.ts';
 import type { GivenUpNumbers } from '../layouts/given-up-numbers.ts';
-import type { DocumentStatus, DocumentSummary, EventSummary } from '../summary/summary.ts';
+import { type DocumentStatus, type DocumentSummary, type EventSummary, isVoid } from '../summary/summary.ts';
 
 /** Context of a check: the company and the selection. */
 export interface RuleContext {
@@ -109,5 +109,5 @@ export function isDocument({ kind }: DocumentFacts): boolean {
 }
 
 export function isInEffect({ status }: Pick<DocumentFacts, 'status'>): boolean {
-  return status !== 'cancelled' && status !== 'denied';
+  return !isVoid(status);
 }
