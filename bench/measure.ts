@@ -43,7 +43,7 @@ export function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-/** Megabytes: what a process takes now (`VmRSS`), or the most it has taken (`VmHWM`). */
+/** Memory of a process in megabytes: current (`VmRSS`) or peak (`VmHWM`). */
 export function memoryOf(pid: number | undefined, field: 'VmRSS' | 'VmHWM'): number {
   const [, kilobytes] =
     new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -46,7 +46,7 @@ async function fillArchive(folder: string, documents: number): Promise<void> {
   await archive.close();
 }
 
-/** The EFD of the month; where nothing agrees, each total and ICMS is another one and each day is the next. */
+/** The EFD of the month; if nothing agrees, each total and ICMS differs and each day is one later. */
 function writeEfd(path: string, documents: number, agrees: boolean): void {
   const parts = [
     `|0000|019|0|01102026|31102026|EMPRESA|${company}||SP|1|3550308|||A|1|\r\n|0150|C|CLIENTE|1058|${customer}||||||||\r\n`,

@@ -20,7 +20,7 @@ const clock = () => Date.parse('2026-11-20T12:00:00-03:00');
 const folder = await compileSources();
 const load = (path) => import(pathToFileURL(`${folder}/${path}`).href);
 
-/** A client of a server as it stands after the handshake. */
+/** A client after the handshake. */
 async function connectTo(url) {
   const [{ configure }, { createServer }, { singleCompany }, { createCompany }] = await Promise.all([
     load('config/configure.mjs'),
@@ -52,7 +52,7 @@ async function executedBy(work) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : '';
     if (!path.startsWith(folder + sep)) continue;
     const file = path.slice(folder.length + 1).replace(/\.mjs$/, '.ts');
-    // A module's own body begins at 0; it is missing where the module was loaded before.
+    // A module's body begins at 0; it is missing if the module was loaded before.
     const names = functions
       .filter(({ ranges: [{ startOffset }] }) => startOffset > 0)
       .flatMap(({ functionName, ranges: [{ count }] }) => (count > 0 ? [functionName] : []));

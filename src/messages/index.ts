@@ -71,7 +71,7 @@ export function createTranslator(language: Language, timeZone = 'America/Sao_Pau
 /** Warnings that a text shows; all of them are in the structured content. */
 const SHOWN = 20;
 
-/** Warnings as lines of a text, the first of them where they are many. */
+/** Warnings as lines of a text, limited in number. */
 export function warningLines(warnings: readonly string[], translator: Translator): string[] {
   const more = warnings.length - SHOWN;
   return [

@@ -8,7 +8,7 @@ export type Language = (typeof languages)[number];
 /**
  * One text in Portuguese and in English. `{name}` stands for a value, `{name:grupo|grupos}` for the word that goes with
  * a number: the first for one, the second for the rest; also for none in Portuguese, where CLDR says otherwise and
- * people write "0 grupos". Values of services and documents stand in quotes: `"{name}"`. Each value is put in as one
+ * people write "0 grupos". Values of services and documents are in quotes: `"{name}"`. Each value is put in as one
  * line, and can't end its quotes.
  */
 export type Message = readonly [portuguese: string, english: string];
@@ -159,13 +159,13 @@ export function csvLine(values: readonly (string | undefined)[]): string {
     .join(',');
 }
 
-/** Says the things of one part of the words, which is loaded with what says them. */
+/** Fills the message of a key with its values. */
 export type Words<M extends Readonly<Record<string, Message>>> = <K extends keyof M & string>(
   key: K,
   ...values: ValuesOf<M[K]> extends Record<string, never> ? [] : [values: ValuesOf<M[K]>]
 ) => string;
 
-/** The words of a part that isn't in the catalogue, so that a start doesn't load them. */
+/** Returns `say` for a table of messages: the catalogue's, or one that a start need not load. */
 export function wordsOf<M extends Readonly<Record<string, Message>>>(
   messages: M,
   language: Language,

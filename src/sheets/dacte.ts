@@ -200,7 +200,7 @@ function reserved(cte: XmlElement): Block {
   return textBlock(undefined, parts, [4, 10], 'bottom');
 }
 
-/** The blocks of a DACTE below its head. `protocol` is `protCTe/infProt`, where the file has one. */
+/** The blocks of a DACTE below its head. `protocol` is `protCTe/infProt`, if present. */
 export function dacteBlocks(cte: XmlElement, protocol: XmlElement | undefined): Block[] {
   return [
     receipt(cte),

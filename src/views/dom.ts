@@ -12,7 +12,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Text of one element; what is longer is cut and says so by its last character. */
+/** Text of one element, cut with an ellipsis. */
 const LONGEST_TEXT = 20_000;
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -52,7 +52,7 @@ function fillIn<E extends Element>(element: E, attributes: Attributes, children:
   return element;
 }
 
-/** An element, with its attributes first where it has any, and its children; strings become text, never markup. */
+/** Creates an element from optional attributes and children; strings become text, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   named: Named<K>,
   ...content: readonly (Attributes | Child)[]
@@ -66,7 +66,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return fillIn(document.createElement(name), { role, class: className, ...attributes }, children);
 }
 
-/** An element around a list; undefined where that is empty. */
+/** An element around a list; undefined if the list is empty. */
 export function listOf<K extends keyof HTMLElementTagNameMap>(
   named: Named<K>,
   children: readonly Child[],

@@ -1,4 +1,4 @@
-/** Redraws a part of the page; focus that was in it and is gone goes to this element, to its like, or to the first one. */
+/** Redraws a part of the page; focus lost from it moves to the wanted element, one with the same text, or the first. */
 export function keepingFocus(place: HTMLElement, draw: () => void, wanted?: HTMLElement): void {
   const had = document.activeElement;
   const hadFocus = place.contains(had);
@@ -11,12 +11,12 @@ export function keepingFocus(place: HTMLElement, draw: () => void, wanted?: HTML
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
-/** Keys beside Tab and Enter: arrows, Home and End go along the headings or the rows of a table, Escape goes back. */
+/** Keyboard: arrows, Home and End move along the headings or rows of a table, Escape goes back. */
 export function hearKeys(back: () => void): void {
   document.addEventListener('keydown', (event) => {
     const { key } = event;
     const target = event.target as HTMLElement;
-    // In a field it empties that first, as everywhere.
+    // In a field, Escape clears the text first.
     if (key === 'Escape' && !(target as HTMLInputElement).value) return back();
     const all = [...(target.closest('thead,tbody')?.querySelectorAll('button:not([data-key])') ?? [])];
     const at = all.indexOf(target);

@@ -31,9 +31,9 @@ interface Shown {
   readonly text?: string;
   /** The sheet shown instead of the overview. */
   readonly sheet?: Sheet | undefined;
-  /** Made when it is first shown. */
+  /** Drawn on first display. */
   element?: HTMLElement | undefined;
-  /** What had the focus when another page took its place. */
+  /** The focused element when another page replaced this one. */
   focused?: HTMLElement | undefined;
 }
 
@@ -77,7 +77,7 @@ function redraw(): void {
     place,
     () => {
       bar.replaceChildren(...navigation());
-      // Put in its own place again, it would lose the keyboard and how far it is scrolled.
+      // Reinserting an element loses its focus and scroll position.
       if (content.firstChild !== element) content.replaceChildren(element);
     },
     focused,
@@ -115,7 +115,7 @@ function show(next: Shown): void {
 async function follow(call: Call, isOther: boolean): Promise<void> {
   const from = shown;
   const result = await ask(call);
-  // A person who has gone back stays there.
+  // If the person went back meanwhile, the answer is dropped.
   if (result === undefined || shown !== from) return;
   if (isOther) show(shownOf(result));
   else {
@@ -129,7 +129,7 @@ async function follow(call: Call, isOther: boolean): Promise<void> {
   host?.request('ui/update-model-context', { content: [{ type: 'text', text }] });
 }
 
-/** The first text or file of an answer that has one in it. */
+/** The first embedded text or file of an answer. */
 function embedded({ content = [] }: ToolResult): Unknown | undefined {
   return content
     .map(({ resource }) => membersOf(resource))
@@ -170,7 +170,7 @@ async function download({ named = {}, title }: DocumentActions, format: 'xml' | 
 
 const forms: Readonly<Record<string, string>> = { nfe: 'DANFE', cte: 'DACTE', nfse: 'DANFSe' };
 
-/** The key of a document, and what can be done with it. */
+/** The key of a document, with its actions. */
 function keyLine(actions: DocumentActions): HTMLElement {
   const { key, named, portal } = actions;
   const canCall = named !== undefined && can('serverTools');
@@ -210,7 +210,7 @@ function pageParts(page: Page): Child[] {
   const tables = page.tables.map((table) => tableParts(table, speaker, actions));
   const { document: actionsOfDocument, notes = [], presses } = page;
   const basis = basisOf(page, speaker);
-  // Short tables of a document stand side by side.
+  // Short tables of a document are side by side.
   const short = tables.filter((_, at) => page.tables[at]?.layout === 'plain').slice(0, 2);
   const pair = short.length > 1 ? short : [];
   // A single table's tools go beside the basis, those of several below each table.
@@ -300,7 +300,7 @@ function partsOf(one: Shown): Child[] {
 
 const footer = el('style');
 
-/** Shows all rows on paper, where nothing can be pressed, and names the company on every page. */
+/** Prepares printing: shows all rows, and puts the company at the foot of every page. */
 function beforePrint(): void {
   for (const table of place.querySelectorAll('.table, .scroll')) table.dispatchEvent(new Event('showall'));
   const { name, id = '' } = shown.page?.company ?? {};
@@ -346,7 +346,7 @@ openHost({
 }).then(
   (opened) => {
     host = opened;
-    // What came before could not be drawn with what the host lets a view do.
+    // An earlier page was drawn without the host's capabilities.
     shown.element = undefined;
     redraw();
   },

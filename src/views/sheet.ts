@@ -106,9 +106,9 @@ function headOf(head: SheetHead, speaker: Speaker): HTMLElement {
   );
 }
 
-/** A sheet as a page: blocks in the norm's order, with what stands across a document that isn't valid as it is. */
+/** A sheet as a page: blocks in the norm's order, with the marks of an invalid document. */
 export function sheetElement({ form, head, blocks, marks, foot }: Sheet, speaker: Speaker): HTMLElement {
-  // The strip that is torn off when goods are handed over says nothing that isn't below, and has no use on a screen.
+  // The tear-off receipt repeats fields below and is useless on a screen.
   const shown = blocks.filter((block) => block.kind === 'table' || block.place !== 'top');
   return el(
     'article',

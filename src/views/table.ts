@@ -25,7 +25,7 @@ const MOST_COLUMNS = 9;
 /** Layouts whose rows are cards in a narrow window. */
 const cards = new Set(['rows', 'cross', 'pending']);
 
-/** A longer value is broken where there is no room for it. */
+/** Characters; longer values may wrap. */
 const LONGEST_WHOLE = 40;
 
 /** Copies a text; hosts don't grant their frames the newer clipboard API. */
@@ -46,7 +46,7 @@ export interface Actions {
   announce(text: string): void;
 }
 
-/** A button that copies a key; where that fails, the whole key takes its place. */
+/** A button that copies a key; replaced by the whole key if copying fails. */
 export function keyButton(
   key: string,
   text: string,

@@ -104,7 +104,7 @@ it('an event without its Id is of a national NFS-e by the length of its key', ()
   expect(one(xml)).toMatchObject({ layout: 'nfse national event 1.01', key: national });
 });
 
-describe('what an event is called', () => {
+describe('the name of an event', () => {
   it.each([
     ['nfe', '110001', 'author_of_event'],
     ['nfe', '211128', 'recipient'],
@@ -138,7 +138,7 @@ describe('an event that is taken back', () => {
   const standing = (...events: EventSummary[]) =>
     standingBeside(events).map(({ code, sequence }) => `${code}/${sequence}`);
 
-  it('no longer stands, and is shown as undone', () => {
+  it('is no longer in effect, and is shown as undone', () => {
     const events = [event('211130', '1'), cancelling('211130', '1')];
     expect(standing(...events)).toEqual(['110001/1']);
     expect(eventHistory({ summary: { events }, events: [] }).map(({ undone }) => undone)).toEqual([
@@ -215,7 +215,7 @@ const letter = (sequence: string | undefined, at = '2026-11-06T10:00:00-03:00'):
 };
 const registered = (event: EventSummary) => ({ status: 'authorized', event }) as const;
 
-describe('the events of a document that stand', () => {
+describe('the events in effect of a document', () => {
   it('are those of its file and the registered ones from beside it', () => {
     const refused = { status: 'unknown', event: letter('2') } as const;
     const known = { status: 'unknown', protocol: { code: '573' }, event: letter('4') } as const;

@@ -178,7 +178,7 @@ describe('tax ids', () => {
     expect(checkCpf(cpf)).toMatchObject({ ok: false, problem: { code } });
   });
 
-  it('are told apart by length', () => {
+  it('are distinguished by length', () => {
     expect(checkTaxId('52998224725')).toMatchObject({ value: { type: 'cpf' } });
     expect(checkTaxId('11222333000181')).toMatchObject({ value: { type: 'cnpj' } });
   });

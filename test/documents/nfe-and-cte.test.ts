@@ -211,7 +211,7 @@ describe('an NF-e', () => {
     }
   });
 
-  it('is told from others by what stands first in it, and several come in order', () => {
+  it('is recognised by its first element, and several are read in order', () => {
     for (const xml of ['<NFe><other/></NFe>', '<NFSe><NumeroNFe>1</NumeroNFe></NFSe>', '<nfeProc/>'])
       expect(readDocuments(xml)).toEqual([]);
     const second = note({ header: '<mod>65</mod><nNF>2</nNF>' });

@@ -92,7 +92,7 @@ it.each<Row>([
   expect(shares(note(details, totals, more))).toEqual(expected);
 });
 
-it('an item has what is charged on it, and both amounts of single-phase ICMS, by name', () => {
+it('an item has its charges, and both amounts of single-phase ICMS, by name', () => {
   const [first] = note([{ prod: charged, tax: taxed }], '<vNF>122.50</vNF>').items;
   expect(first).toMatchObject({ total: '100.00', freight: '10.00', insurance: '1.00', other: '2.00' });
   const [fuel] = note([{ prod: goods, tax: singlePhase }], '<vNF>106.00</vNF>').items;

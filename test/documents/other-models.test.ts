@@ -85,7 +85,7 @@ it('an event of a model that has none is not named', () => {
   expect(unreadIn('<procEventoCFe><a><b>1</b></a></procEventoCFe>').map(({ family }) => family)).toEqual([]);
 });
 
-it('what is broken in one is left out, not guessed', () => {
+it('broken fields are omitted, not guessed', () => {
   expect(unreadIn('<resNFe><vNF>1.00</vNF></resNFe>')).toMatchObject([{ reason: 'no identity' }]);
   const issuer = '<emit><CNPJ>11222333000181</CNPJ></emit>';
   const broken = (more: string) =>

@@ -60,7 +60,7 @@ describe('reading', () => {
     expect(told('n:')).toEqual(expected);
   });
 
-  it('knows no attribute that does not stand there, and any that does', () => {
+  it('has exactly the attributes in the text', () => {
     const found: (string | undefined)[][] = [];
     const { events } = recordEvents();
     const open = (_: string, attributes: XmlAttributes) => {

@@ -6,7 +6,7 @@ import { isHere, startBrowsing } from './views/browsing.ts';
 const { open, demo } = startBrowsing();
 const folder = temporaryFolder();
 
-it.skipIf(!isHere)('a report is no wider than its window, and dark where the person has it so', async () => {
+it.skipIf(!isHere)('a report is no wider than its window, and follows dark mode', async () => {
   const { env, ...options } = demo('modern');
   const server = await open({ ...options, env: { ...env, DFE_DOWNLOAD_DIR: folder.path } });
   const report = { format: 'report', from: 'last_month' };

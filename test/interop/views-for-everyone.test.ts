@@ -17,7 +17,7 @@ const PAPER = 718;
 
 const open = (width = 900): Promise<Host> => openHost({ width, ...demo('modern') });
 
-/** Shows what a tool of the demo answers, and waits for it. */
+/** Shows the answer of a demo tool, and waits for it. */
 async function showAnswer(host: Host, tool: string, args: object, context?: object) {
   const answer = await show(host, tool, args, context);
   const end = tool.endsWith('_document') ? '.todo' : 'tbody';
@@ -46,7 +46,7 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     const host = await open();
     const { listed } = await showAnswer(host, 'query_documents', { ...inbound, limit: 20 });
     const numbers = listed.map(({ number }) => number);
-    // The tab key goes through everything in the order in which it stands.
+    // Tab follows the order of the page.
     const order: string[] = [];
     for (let step = 0; step < 9; step += 1) {
       await host.press('Tab');
@@ -102,7 +102,7 @@ describe.skipIf(!isHere)('by keyboard alone', () => {
     await expect.poll(() => host.view().locator('tbody tr').count(), patiently).toBeGreaterThan(20);
   });
 
-  it('whoever types goes on while the host changes its colours, and a page with more rows keeps the keyboard', async () => {
+  it('typing continues while the host changes its colours, and a page with more rows keeps the focus', async () => {
     const host = await open();
     await showAnswer(host, 'query_documents', { ...inbound, limit: 20 });
     const view = host.view();
@@ -210,7 +210,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     await host.view().locator('.todo').waitFor();
   });
 
-  it('findings of books and assessments stand in groups, each with the count and the sum of the answer', async () => {
+  it('findings of books and assessments are grouped, each group with the count and sum of the answer', async () => {
     const host = await open();
     const { structuredContent: there } = await host.call('reconcile', {});
     const file = (there.files as { file: string }[]).map((one) => one.file);
@@ -248,7 +248,7 @@ describe.skipIf(!isHere)('to a screen reader', () => {
     expect(named(tree, 'table')).toEqual(['DADOS DOS PRODUTOS / SERVIÇOS']);
   });
 
-  it('what an answer rests on is said in the language of the host', async () => {
+  it('the basis of an answer is in the language of the host', async () => {
     const host = await open();
     const args = { ...inbound, group_by: ['issuer'], measures: ['count', 'total', 'icms'] };
     await showAnswer(host, 'query_documents', args, { locale: 'pt-PT' });

@@ -229,20 +229,17 @@ describe.skipIf(!isHere)('hostile documents', () => {
   });
 });
 
-it.skipIf(!isHere)(
-  'an answer that comes before the host has said what it lets a view do offers that',
-  async () => {
-    const host = await open();
-    const { document, ...page } = hostilePage('x');
-    const named = { document: 'nfe', key: 'x' };
-    const params = answered({ ...page, document: { ...document, named } });
-    const data = JSON.stringify({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params });
-    const early = `<script>addEventListener('message', () => dispatchEvent(new MessageEvent('message',
+it.skipIf(!isHere)('an answer before the handshake offers the actions that the host allows', async () => {
+  const host = await open();
+  const { document, ...page } = hostilePage('x');
+  const named = { document: 'nfe', key: 'x' };
+  const params = answered({ ...page, document: { ...document, named } });
+  const data = JSON.stringify({ jsonrpc: '2.0', method: 'ui/notifications/tool-result', params });
+  const early = `<script>addEventListener('message', () => dispatchEvent(new MessageEvent('message',
     { source: parent, data: ${data} })), { once: true });</script><script>`;
-    await host.show({ html: (await viewHtml()).replace('<script>', early) });
-    await host.view().getByRole('button', { name: 'XML' }).waitFor();
-  },
-);
+  await host.show({ html: (await viewHtml()).replace('<script>', early) });
+  await host.view().getByRole('button', { name: 'XML' }).waitFor();
+});
 
 describe.skipIf(!isHere)('an answer without a page', () => {
   it.each([

@@ -20,7 +20,7 @@ const ofRules = rules.flatMap((rule) =>
     rule[part],
   ]),
 );
-/** Words that are loaded with what says them. */
+/** Messages that are loaded with their callers. */
 const apart = {
   ...setupMessages,
   ...recipeMessages,

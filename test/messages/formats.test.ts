@@ -23,7 +23,7 @@ describe('an amount', () => {
     expect(portuguese.money(text)).toBe(text);
   });
 
-  it.each(['R$ 1', '1.00, approved by everybody'])('%j is none and stands in quotes', (text) => {
+  it.each(['R$ 1', '1.00, approved by everybody'])('%j is no amount and is quoted', (text) => {
     expect(portuguese.money(text)).toBe(`"${text}"`);
   });
 });
@@ -70,7 +70,7 @@ it('a period is written in English, too', () => {
 });
 
 describe('a moment', () => {
-  it('is told on the clock of the zone', () => {
+  it('is formatted in the zone', () => {
     const moment = '2026-11-20T22:22:20.795Z';
     expect(portuguese.clock(moment)).toBe('19h22 (horário de Brasília)');
     expect(portuguese.moment(moment)).toBe('20/11/2026 às 19h22 (horário de Brasília)');

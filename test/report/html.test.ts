@@ -46,7 +46,7 @@ const report: Report = {
 
 const html = reportHtml(report);
 
-it('names of strangers are text and nothing else, the foot of its pages included', () => {
+it('hostile names stay text, also in the footer', () => {
   expect(html.match(/<\/?(?:style|script)\b/g)).toEqual(['<style', '</style']);
   const foot = /@bottom-left \{ content: ("(?:\\.|[^"\\])*");/.exec(html)?.[1] ?? '';
   const read = foot
@@ -56,7 +56,7 @@ it('names of strangers are text and nothing else, the foot of its pages included
   expect(foot).not.toMatch(/[<>{}()\n]/);
 });
 
-it('it loads and runs nothing', () => {
+it('the report loads and runs nothing', () => {
   const style = html
     .slice(html.indexOf('<style>'), html.indexOf('</style>'))
     .replace(/"(?:\\.|[^"\\])*"/g, '""');
@@ -67,7 +67,7 @@ it('it loads and runs nothing', () => {
   expect(html).not.toMatch(/<[^>]*\s(?:src|on\w+|action)=/);
 });
 
-it('keys are whole, and what a narrow window leaves out is left out of every row', () => {
+it('keys are whole, and optional columns are marked in every row', () => {
   expect(html).toContain('7777 7777 7777 7777 7777 7777 7777 7777 7777 7777 7777');
   const rows = html.match(/<tr\b[\s\S]*?<\/tr>/g) ?? [];
   expect(rows.map((row) => row.match(/class="[^"]*\bat-wide\b/g)?.length)).toEqual([1, 1, 1]);

@@ -108,7 +108,7 @@ it('a report is the same bytes again, and its outline names the sections', async
   expect(Buffer.from(one ?? []).toString('latin1')).toContain('/Title (1 Section)');
 });
 
-it('what is left of a group counts what has no row at all, too', async () => {
+it('the hidden rows of a group include those without a row', async () => {
   const group = { heading: 'Group', sum: AMOUNT, total: 300, count: '300 notes', shown: 1 };
   const grouped = { ...table, rows: [], groups: [{ ...group, rows: [row('One'), row('Two')] }] };
   const sections = [{ id: 'one', title: 'Section', blocks: [grouped] }];

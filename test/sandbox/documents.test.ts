@@ -84,7 +84,7 @@ describe('lists of NF-e', () => {
   });
 });
 
-it('NFS-e are listed by what a download takes: no two share number, date and issuer', async () => {
+it('NFS-e are listed by the arguments of a download: no two share number, date and issuer', async () => {
   const year = period('01/01/2026', '31/12/2026');
   const all = [];
   for (const tipo of ['Emitidas', 'Recebidas'])

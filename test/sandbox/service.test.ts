@@ -138,7 +138,7 @@ describe('a fault', () => {
   });
 });
 
-it('the request log shows what was asked without credentials', async () => {
+it('the request log shows requests without credentials', async () => {
   await operation(sandbox, 'Mercadoria/RetornaChaves', period('01/10/2026', '02/10/2026'));
   const oldUrl = encodeURIComponent('http://x/blob?a=1&sig=s3cret');
   await call(sandbox, `/API/ConsumoWS/RetornaNovaUrlSaS?oldUrl=${oldUrl}`);

@@ -2,7 +2,7 @@ import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { type DrawnDocument, renderSheet } from '../../src/sheets/render.ts';
 import { dense, sheetText } from '../support/sheet-reader.ts';
 
-/** Draws a document's text; undefined for what has no sheet. */
+/** Draws a document's text; undefined without a sheet. */
 export async function render(xml: string, more: Partial<DrawnDocument> = {}) {
   const [summary] = readDocuments(more.xml ?? xml);
   if (summary === undefined) throw new Error('no document');
@@ -10,7 +10,7 @@ export async function render(xml: string, more: Partial<DrawnDocument> = {}) {
   return renderSheet({ summary, status, events, ...more, xml });
 }
 
-/** A sheet of a document's text as the program draws it, and what it says without its blanks. */
+/** A drawn sheet of a document's text, and its own text without blanks. */
 export async function drawn(xml: string, more: Partial<DrawnDocument> = {}) {
   const sheet = await render(xml, more);
   if (sheet === undefined) throw new Error('no sheet');

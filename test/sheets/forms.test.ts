@@ -29,7 +29,7 @@ it.each([
   expect([shown(has), shown(lacks)]).toEqual([has.split('|'), []]);
 });
 
-it('a DANFE names CST or CSOSN by what its items have', async () => {
+it('a DANFE has a heading for CST or CSOSN, as its items have', async () => {
   const three = sample('nfe/nfe-3itens-2018.xml');
   const simples = three.replace(/<CST>\d\d<\/CST>(?=.*?<\/ICMS)/gs, '<CSOSN>102</CSOSN>');
   expect((await drawn(three)).dense).not.toContain('CSOSN');
@@ -54,7 +54,7 @@ it('a DACTE of a simplified CT-e has each delivery with what belongs to it, and 
     expect(text).toContain(dense(words));
 });
 
-describe('what is withheld in all by a national note', () => {
+describe('the total withheld of a national note', () => {
   const note = sample('nfse/nacional-retorno-ibscbs-2025-12.xml').replace(/<vTotalRet>.*?<\/vTotalRet>/, '');
   const withIss = note.replace(/<tpRetISSQN>\d<\/tpRetISSQN>/, '<tpRetISSQN>2</tpRetISSQN>');
   const iss = /<vISSQN>([\d.]+)<\/vISSQN>/.exec(note)?.[1] ?? '';

@@ -9,7 +9,7 @@ const key = '35261122617598000103550010000206041792226472';
 
 const authorized = `<protNFe><infProt><tpAmb>1</tpAmb><chNFe>${key}</chNFe><dhRecbto>2026-11-05T10:00:00-03:00</dhRecbto><nProt>135260000000001</nProt><cStat>100</cStat></infProt></protNFe>`;
 
-/** A small note of which each test changes one thing. */
+/** A small note in which each test changes one thing. */
 function note({
   ide = '<tpAmb>1</tpAmb><tpEmis>1</tpEmis>',
   name = 'Fornecedor Ltda',
@@ -30,7 +30,7 @@ function note({
   );
 }
 
-describe('a sheet never looks valid for what is not', () => {
+describe('the sheet of an invalid document never looks valid', () => {
   it('has nothing across it for an authorised note, and shows its protocol', async () => {
     const { marks, dense: text } = await drawn(note());
     expect(marks).toEqual([]);
@@ -76,7 +76,7 @@ describe('a national NFS-e', () => {
     expect((await render(xml, { status: 'cancelled', events }))?.marks).toEqual([mark]);
   });
 
-  it('has the sentences for who and what is not in it', async () => {
+  it('has the sentences for absent parties and values', async () => {
     const { dense: text } = await drawn(xml);
     const sentences = [
       'TOMADOR/ADQUIRENTE DA OPERAÇÃO NÃO IDENTIFICADO NA NFS-e',

@@ -72,7 +72,7 @@ function writings(value: string): string[] {
   return [value, value.toUpperCase()];
 }
 
-/** Whether the beginning of a value stands there, and then that it goes on. */
+/** True if the sheet has the beginning of a value, followed by an ellipsis. */
 function isCut(sheet: string, text: string): boolean {
   const beginning = text.slice(0, Math.min(18, Math.ceil(text.length / 2)));
   const at = sheet.indexOf(beginning);
@@ -150,7 +150,7 @@ const short = [
 const scanned = { has: (name: string) => isLong || short.includes(name) };
 
 const [UNAUTHORIZED_NOTE, TEST] = ['NÃO AUTORIZADA', 'SEM VALOR FISCAL'];
-/** What has to stand across which samples, by what their files say. */
+/** Marks expected across samples, from their files. */
 const marks: Readonly<Record<string, readonly string[]>> = {
   'enviNFe-rtc-510-620-monofasico.xml': [UNAUTHORIZED_NOTE, TEST],
   'nfe-Id-sem-prefixo.xml': [UNAUTHORIZED_NOTE, TEST],

@@ -110,7 +110,7 @@ export function readBook(content: string | Uint8Array, piece = 100_000): Book {
   return reader.end();
 }
 
-/** Compares files with documents, of which no day is known to be complete. */
+/** Compares files with documents; no day is known to be complete. */
 export function compared(
   files: readonly Book[],
   documents: readonly KnownDocument[],

@@ -19,7 +19,7 @@ export function cleanEnvironment(more: Readonly<Record<string, string>> = {}): R
   return { ...Object.fromEntries(inherited), ...more };
 }
 
-/** A folder that is removed behind the test or the file. */
+/** A folder that is removed after the test or the file. */
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'docfiscal-test-'));
   endsBehindTests(() => rmSync(path, { recursive: true, force: true }));

@@ -22,7 +22,7 @@ function documentsEnvironment(url: string): Record<string, string> {
   return { DFE_URL: url, DFE_USER: 'fiscal', DFE_PASSWORD: password, DFE_CNPJ: company, DFE_LANGUAGE: 'en' };
 }
 
-/** Starts all three within this process; all three end behind the tests. */
+/** Starts all three within this process; all three end after the tests. */
 export const startConfigured = (options: ConfiguredOptions) => start(connectInProcess, options);
 
 /** The same with the built program over stdio, whose clock can't be set. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { temporaryFolder } from './built-program.ts';
 
-/** Something that has the members of what the latest start gave. */
+/** An object with the members of the latest start's result. */
 function started<T extends object>() {
   const held = {} as T & { close?(): unknown };
   const start = async (begin: () => T | Promise<T>) =>
@@ -9,7 +9,7 @@ function started<T extends object>() {
   return { held, start };
 }
 
-/** Starts something before the tests of a file or a block, and closes what has no end of its own behind them. It has its members from then on. */
+/** Starts something before the tests of a file or block; the result has its members from then on. Closes it after them if it has `close`. */
 export function duringTests<T extends object>(begin: () => T | Promise<T>): T {
   const { held, start } = started<T>();
   beforeAll(() => start(begin));
@@ -17,7 +17,7 @@ export function duringTests<T extends object>(begin: () => T | Promise<T>): T {
   return held;
 }
 
-/** The same for each test, of something that ends itself. */
+/** The same for each test, for results that end themselves. */
 export function duringEachTest<T extends object>(begin: () => T | Promise<T>): T {
   const { held, start } = started<T>();
   beforeEach(() => start(begin));

@@ -8,7 +8,7 @@ beforeAll(() => {
   endsBehindTests(() => ended.push('last'));
 });
 
-it('all that the tests of a file have shared is ended, and the file fails where something does not end', async () => {
+it('everything shared by the tests of a file is ended, and the file fails if an end fails', async () => {
   await expect(endFile()).rejects.toThrow('stuck');
   expect(ended).toEqual(['last', 'first']);
 });

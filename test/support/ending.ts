@@ -3,8 +3,8 @@ import { onTestFinished, TestRunner } from 'vitest';
 const endsOfFile: (() => unknown)[] = [];
 
 /**
- * Ends something behind the test that starts it, or behind the tests of the file where none has begun; what was started
- * last ends first. The returned function ends it earlier, and it ends once.
+ * Calls `end` after the current test, or after the file's tests outside of one, in reverse order of registration. The
+ * returned function calls it earlier; it runs once.
  */
 export function endsBehindTests(end: () => unknown): () => Promise<void> {
   let ended: Promise<void> | undefined;
@@ -17,7 +17,7 @@ export function endsBehindTests(end: () => unknown): () => Promise<void> {
   return endOnce;
 }
 
-/** Ends what the tests of a file have shared, all of it, whichever fails to end. */
+/** Ends everything shared by the tests of a file, even if one end fails. */
 export async function endFile(): Promise<void> {
   const end = endsOfFile.pop();
   if (end === undefined) return;

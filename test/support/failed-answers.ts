@@ -11,7 +11,7 @@ export function send(status: number, body: string, headers: Record<string, strin
   };
 }
 
-/** Every way in which the password may stand somewhere. */
+/** Every form of the password to search for. */
 const passwordForms = [
   password,
   encodeURIComponent(password),

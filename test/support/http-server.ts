@@ -11,7 +11,7 @@ import { configurationOf } from './configuration.ts';
 import { endsBehindTests } from './ending.ts';
 import { until } from './passing-time.ts';
 
-/** An entry of a tenants file that lets in whoever has this token. */
+/** An entry of a tenants file that admits this token. */
 export const member = (token: string, scopes: readonly string[] = ['documents:read']) => ({
   token_sha256: createHash('sha256').update(token).digest('hex'),
   scopes,

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-/** Documents as another parser reads them by docs/fiscal/layouts.md: what is added up of them shares nothing with the program. */
+/** Documents as another parser reads them by docs/fiscal/layouts.md: sums of them share no code with the program. */
 export interface PlainDocument {
   readonly kind: 'nfe' | 'nfse' | 'cte';
   readonly key: string | undefined;

@@ -4,7 +4,7 @@ import { startRaw } from './raw-program.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a tool call of the 2026-07-28 protocol may carry besides its arguments. */
+/** Parameters of a 2026-07-28 tool call besides its arguments. */
 export interface Retry {
   readonly requestState?: unknown;
   readonly inputResponses?: unknown;

@@ -4,7 +4,7 @@ import { endsBehindTests } from './ending.ts';
 /** The moment that most tests of the sandbox are written for. */
 export const november20 = '2026-11-20T12:00:00-03:00';
 
-/** A sandbox whose clock stands still, so that it holds the same documents whenever a test runs. */
+/** A sandbox with a stopped clock, so that it holds the same documents whenever a test runs. */
 export async function startNovemberSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ now: () => new Date(november20), ...options });
   return { ...sandbox, close: endsBehindTests(sandbox.close) };

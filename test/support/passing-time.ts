@@ -6,7 +6,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
   while (!(await isSo())) await sleep(2);
 }
 
-/** Something to be waited for that happens when the test says so. */
+/** A promise that the test resolves. */
 export function signalOf(): { promise: Promise<void>; fire: () => void } {
   let fire = (): void => {};
   const promise = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ export function holdTimeLimit(milliseconds: number, least = milliseconds): { isS
   return { isSet: () => isSet, end: () => limit.abort(new DOMException('time is over', 'TimeoutError')) };
 }
 
-/** Makes it this moment for everything in this process, until `vi.useRealTimers()`. Only dates stand still. */
+/** Makes it this moment for everything in this process, until `vi.useRealTimers()`. Only dates are stopped. */
 export function setToday(moment: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(moment) });
 }

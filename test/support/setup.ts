@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, vi } from 'vitest';
 import { endFile } from './ending.ts';
 
-// Files of one worker share its process: none leaves its time or what it started to the next one.
+// Files of one worker share its process: each restores the time and ends what it started.
 afterAll(() => void vi.useRealTimers());
 afterAll(endFile);
 

@@ -147,7 +147,7 @@ export interface Style {
   /** Space above the title of a text, and reserved below it. */
   readonly around?: { readonly above: number; readonly below: number };
   readonly rule?: string;
-  /** Room for the page number beside the foot, where it stands there. */
+  /** Width for a page number beside the footer. */
   readonly numberWidth?: number;
   readonly titleFace: Lettering;
   readonly stamp: string;

@@ -136,7 +136,7 @@ describe('an assessment against the documents', () => {
     expect(found(text, [documents].flat())).toEqual(findings);
   });
 
-  it('adds files up: of one record the later change counts, and what a later file leaves out stays', () => {
+  it('merges files: the later change of a record counts, and records missing from a later file stay', () => {
     const first = file(`"debitos":[${record({ cbs: '0.80' })},${record({ key: bookKey({ number: 2 }) })}]`);
     const second = (changed: string) => file(debit({ changed }), { at: '2026-11-12T09:00:00Z' });
     const differing = (...texts: string[]) => {
@@ -154,7 +154,7 @@ describe('an assessment against the documents', () => {
     expect(differing(first, second(''))).toEqual(isOld);
   });
 
-  it('seeks what is missing for each root of the files', () => {
+  it('finds missing documents for each root of the files', () => {
     const others = { number: 8, issuer: otherSupplier };
     const booked = { number: 9, issuer: otherSupplier };
     const text = (ni: string, key: string) => file(debit({ key })).replace(root, ni);

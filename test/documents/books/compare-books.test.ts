@@ -237,7 +237,7 @@ it.each(['020', '021'])('compares keys and companies of letters in layout %s', (
   ]);
 });
 
-it('counts what the file has and nothing here compares', () => {
+it('counts entries that are not compared', () => {
   const energy = `|C500|0|1|F1|66|00|||||05102026|05102026|10,00|||||||||||||||||`;
   const { notCompared } = compared([readBook(efd([note(), energy, energy, '|C100|short|']))], [ours()]);
   expect([...notCompared]).toEqual([

@@ -16,7 +16,7 @@ function problemOf(content: string | Uint8Array): string {
   }
 }
 
-describe('what a file is, by its content', () => {
+describe('the kind of a file, by its content', () => {
   it.each([
     ['empty', ''],
     ['empty', '\u00EF\u00BB\u00BF\r\n'],
@@ -133,7 +133,7 @@ describe('an assessment', () => {
     expect([company, entries[0]?.key, entries[0]?.cbs]).toEqual(['48152036', key, '0.10']);
   });
 
-  it('names what it does not know and leaves it out of sums', () => {
+  it('names unknown fields and leaves them out of sums', () => {
     const book = file(
       `{"debitos":[{"origem":99,"novo":1,"chave":"${key}","cbs":{"apurado":1}}],"pa":"10/2026"},{"pa":"2026-10","debitos":[${record}]},{"pa":"13/2026","debitos":[${record},${record}]}`,
       '"campo":{},',
@@ -156,7 +156,7 @@ describe('an assessment', () => {
     expect(day('')).toBeUndefined();
   });
 
-  it('of v1 tells debits from credits by who issued the document', () => {
+  it('of v1 distinguishes debits from credits by the issuer', () => {
     const item = (issuer: string, buyer: string) =>
       `{"chaveDfe":"${key}","dataApuracao":"202604","niEmitente":"${issuer}","niAdquirente":"${buyer}","valorCBSTotal":90.0,"valorCBSNaoExtinto":50.0}`;
     const items = [item(ourCompany, '66777888000100'), item('11222333000181', ourCompany)];
@@ -191,7 +191,7 @@ describe('a table', () => {
     ['="Aço ""Forte"" 007"', 'Aço "Forte" 007', true],
     ['"Aço ""Forte; Ltda', 'Aço "Forte; Ltda', false],
     [`"${'""'.repeat(2_000_000)}`, `${'"'.repeat(119)}…`, false],
-  ])('has marks in a text in marks, and is cut where they do not end: %.40s', (cell, name, isWhole) => {
+  ])('unquotes cells, and is cut if a quotation mark is missing: %.40s', (cell, name, isWhole) => {
     const book = readBook(`numero;fornecedor\n7;${cell}`);
     expect([book.entries[0]?.issuer_name, book.isWhole]).toEqual([name, isWhole]);
   });

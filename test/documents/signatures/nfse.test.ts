@@ -116,7 +116,7 @@ describe('a national NFS-e with both signatures', () => {
     expect(await verdict(moved)).toMatchObject({ result: 'unknown', reason: 'other_element_signed' });
   });
 
-  it('of two notes in one text is not told: which is meant is not known', async () => {
+  it('of two notes in one text is unknown: the text does not say which is meant', async () => {
     const { xml } = national();
     expect(await checkContent(`<l>${xml}${xml}</l>`, 'nfse')).toMatchObject({
       reason: 'several_signed_elements',

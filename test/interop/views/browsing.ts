@@ -9,7 +9,7 @@ if (!isHere && process.env.CHROMIUM_REQUIRED) throw new Error('views are not tri
 if (!isHere)
   console.error("skipped: views are tried in Chromium, and none is here (Debian's package chromium)");
 
-/** As long as a test of this suite may take: what is waited for is ended by that. */
+/** The timeout of a test of this suite, also for its waits. */
 export const patiently = { timeout: 240_000 };
 
 /** A browser for the tests of a file, hosts in it that each test ends without a fault, and the demo for them. */

@@ -51,7 +51,7 @@ export interface Called {
   readonly structuredContent: Record<string, unknown>;
 }
 
-/** One node of what a screen reader is told, with what it is besides: `level`, `live`, `focusable`. */
+/** One node of the accessibility tree, with its properties: `level`, `live`, `focusable`. */
 export interface Told {
   readonly role: string;
   readonly name: string;
@@ -74,7 +74,7 @@ export interface Host {
   press(key: string): Promise<void>;
   /** Tells the view that the host looks otherwise now. */
   change(context: object): Promise<void>;
-  /** What a screen reader is told of the view. */
+  /** The view's accessibility tree. */
   tree(): Promise<readonly Told[]>;
   /** The window as it is printed; what is on the page stays as on paper. */
   print(): Promise<Uint8Array>;

@@ -18,7 +18,7 @@ export interface Entry {
   close(): Promise<void>;
 }
 
-/** Our own way in, with the suite's fixtures in the place of our tools. */
+/** Our HTTP front, with the suite's fixtures instead of our tools. */
 export function createFixtureFront(bus: InMemoryServerEventBus) {
   const { settings } = configurationOf();
   const front = createFront({
