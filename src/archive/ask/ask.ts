@@ -242,15 +242,10 @@ async function answerOrStale(
 /** Refills before a question is answered from documents, if writers keep making its sums stale. */
 const mostRefills = 3;
 
-/** Answers a question about sums. `useSums` is disabled only to compare both paths. */
-export async function answerQuestion(
-  { read, write }: Connections,
-  question: Question,
-  useSums = true,
-): Promise<Answer> {
+/** Answers a question about sums. */
+export async function answerQuestion({ read, write }: Connections, question: Question): Promise<Answer> {
   for (let refills = 0; ; refills++) {
-    const isCached = useSums && refills < mostRefills;
-    const answer = await read((session) => answerOrStale(session, question, isCached));
+    const answer = await read((session) => answerOrStale(session, question, refills < mostRefills));
     if ('rows' in answer) return answer;
     // Each month in its own transaction, so that other processes' writers don't wait for all of them.
     for (const stale of answer)
