@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Filters, Grouping, Measure, Question } from '../../src/archive/archive.ts';
 import type { Period } from '../../src/documents/days.ts';
 import type { DocumentSummary } from '../../src/documents/summary/summary.ts';
+import { leastCpuTime } from '../support/cpu-time.ts';
 import { askedDocuments } from './asked-documents.ts';
 import { company, generateDocuments } from './generated-documents.ts';
 import { allPlaceKinds, describeIn, placeKinds } from './places.ts';
@@ -145,19 +146,13 @@ describeIn(timed)('every filter in a $name', ({ open }) => {
   const documents = [...generateDocuments({ count: 400, items: 8, partners: 100, products: 300 })];
   const archive = askedDocuments(open, year, documents);
 
-  /** CPU time, the least of up to three rounds: load of other processes only adds to it. */
-  async function timeOf(period: Period, filter: Filters, enough = 0): Promise<number> {
+  function timeOf(period: Period, filter: Filters, enough?: number): Promise<number> {
     const selection = { ...scope, ...period, filters: filter, limit: 20 };
-    let least = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 3 && least > enough; round++) {
-      const start = process.cpuUsage();
+    return leastCpuTime(async () => {
       await archive.ask({ ...selection, groupBy: ['ncm', 'month'], measures: ['count', 'total'] });
       await archive.ask({ ...selection, groupBy: [], measures: ['count', 'total'] });
       await archive.list(selection);
-      const { user, system } = process.cpuUsage(start);
-      least = Math.min(least, user + system);
-    }
-    return least;
+    }, enough);
   }
 
   it.each([

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readDocuments } from '../../src/documents/summary/read-document.ts';
 import { decodeText, EncodingError } from '../../src/documents/xml/encoding.ts';
 import { XmlError } from '../../src/documents/xml/xml.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 import { rounds } from '../support/depth.ts';
 import { item, note } from './inline-notes.ts';
 import { sampleBytes, samplePaths, sampleText } from './samples.ts';
@@ -80,21 +81,15 @@ it('trees of layout names throw no other errors', () => {
 });
 
 describe('cost', () => {
-  /** User and system time: their sum is exact, while a short time may be attributed entirely to either. */
-  function processorTime(): number {
-    const { user, system } = process.cpuUsage();
-    return user + system;
-  }
-
-  /** CPU time in microseconds instead of wall time, which includes other processes. */
+  /** CPU time of a read: user and system time, since a short time may be attributed entirely to either. */
   function timeOf(xml: string): number {
-    const start = processorTime();
+    const start = cpuTime();
     let reads = 0;
-    while (processorTime() - start < 10_000) {
+    while (cpuTime() - start < 10_000) {
       readDocuments(xml);
       reads++;
     }
-    return (processorTime() - start) / reads;
+    return (cpuTime() - start) / reads;
   }
 
   const fastest = (xml: string): number => Math.min(...Array.from({ length: 5 }, () => timeOf(xml)));

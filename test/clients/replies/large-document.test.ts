@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ReplyBody, readers } from '../../../src/clients/documents/replies/index.ts';
+import { leastCpuTime } from '../../support/cpu-time.ts';
 import { nfeXml } from '../../support/documents.ts';
 import { cdata, place as inPlace, readList, replyOf, replyOfBody } from './reply.ts';
 
@@ -57,16 +58,7 @@ it.each([
   ['a JSON object', (text: string) => JSON.stringify({ Xml: text })],
 ])('many broken documents quoted in one %s take no longer than outside', async (_, quoted) => {
   const broken = note.replace('</infNFe>', '</dest>').repeat(1500);
-  /** Processor time, the least of a few: what others do meanwhile only adds to it. */
-  async function timeOf(text: string): Promise<number> {
-    let least = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 3; round++) {
-      const start = process.cpuUsage();
-      expect((await readList(replyOf(text))).unreadable).toHaveLength(1500);
-      const { user, system } = process.cpuUsage(start);
-      least = Math.min(least, user + system);
-    }
-    return least;
-  }
+  const timeOf = (text: string) =>
+    leastCpuTime(async () => expect((await readList(replyOf(text))).unreadable).toHaveLength(1500));
   expect(await timeOf(quoted(broken + note))).toBeLessThan(4 * (await timeOf(broken + note)));
 });
