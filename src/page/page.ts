@@ -200,6 +200,14 @@ const numbers: ReadonlySet<ColumnKind> = new Set([
 
 export const isNumber = ({ kind }: Column): boolean => numbers.has(kind);
 
+/** Number of columns that the label of a sum spans: its own and the empty ones after it. */
+export function labelSpan(columns: readonly Column[], { cells }: Row): number {
+  const next = columns.findIndex(
+    ({ name, place }, at) => at > 0 && (cells[name] !== undefined || place === 'value'),
+  );
+  return Math.max(1, next);
+}
+
 /** Converts a number in Portuguese notation to the language's. */
 function inLanguage(text: string, { language }: Writer): string {
   const written = text.replace('-', '−');

@@ -5,6 +5,7 @@ import {
   cellText,
   type Group,
   isNumber,
+  labelSpan,
   type Row,
   type Table,
   type Writer,
@@ -102,14 +103,11 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
   const writer = writerOf(report);
   const columns = table.columns.filter(({ kind }) => kind !== 'key');
   const keys = table.columns.find(({ kind }) => kind === 'key');
-  const noteAt = Math.max(
-    0,
-    columns.findIndex(({ name }) => name === 'note'),
-  );
+  const noteColumn = columns.find(({ name }) => name === 'note') ?? columns[0];
   const cellOf = (column: Column, row: Row, at: number, span: number): DrawnCell => {
     const detail = writer.text(row.details?.[column.name]);
     const isLong = detail.length > LONGEST_DETAIL;
-    const key = at === noteAt && keys !== undefined ? writer.text(row.cells[keys.name]) : '';
+    const key = column === noteColumn && keys !== undefined ? writer.text(row.cells[keys.name]) : '';
     const mark = column.name === 'standing' && row.mark !== undefined ? ` (${writer.text(row.mark)})` : '';
     return {
       text: oneLine(cellText(column, row, writer)) + mark,
@@ -124,9 +122,7 @@ export function drawnTable(table: Table, report: Report): DrawnTable {
     };
   };
   const rowOf = (row: Row, isSum = false, isBold = isSum): DrawnRow => {
-    // The label of a sum spans the empty columns after it.
-    const next = columns.findIndex(({ name, place }, at) => at > 0 && (row.cells[name] || place === 'value'));
-    const span = isSum ? Math.max(1, next) : 1;
+    const span = isSum ? labelSpan(columns, row) : 1;
     const cells = columns.map((column, at) => cellOf(column, row, at, at === 0 ? span : 1));
     return { isBold, cells: cells.filter(({ at }) => at === 0 || at >= span) };
   };

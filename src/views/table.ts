@@ -7,6 +7,7 @@ import {
   csvOf,
   type Group,
   isNumber,
+  labelSpan,
   type Row,
   type Table,
 } from '../page/page.ts';
@@ -114,19 +115,16 @@ function classesOf(column: Column, speaker: Speaker, row?: Row): string {
 
 function rowElement(table: Table, row: Row, speaker: Speaker, actions: Actions, isRest = false): HTMLElement {
   const opening = table.columns.find(({ name }) => name === 'note') ?? table.columns[0];
-  // The name of a sum spans the empty columns after it.
-  const next = table.columns.findIndex(
-    ({ name, place }, at) => at > 0 && (row.cells[name] !== undefined || place === 'value'),
-  );
+  const span = isRest ? labelSpan(table.columns, row) : 1;
   const cells = table.columns.flatMap((column, at) => {
-    if (isRest && at > 0 && at < next) return [];
+    if (at > 0 && at < span) return [];
     const content = contentOf(column, row, speaker, actions, column === opening);
     const isBar = column.kind === 'share' && !isRest && (row.bar !== undefined || column.name === 'track');
     const parts = [isBar && bar(row), ...(column.name === 'track' ? [] : content)];
     const attributes = {
       class: classesOf(column, speaker, row),
       scope: at === 0 ? 'row' : undefined,
-      colspan: isRest && at === 0 && next > 1 ? next : undefined,
+      colspan: at === 0 && span > 1 ? span : undefined,
     };
     return el(at === 0 ? 'th' : 'td', attributes, ...parts);
   });
